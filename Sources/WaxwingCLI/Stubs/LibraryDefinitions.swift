@@ -41,30 +41,35 @@ private struct LibraryReader {
   /// The types of the file's functions that it returns itself, by variable.
   private var functions: [String: String] = [:]
 
+  // Each is compiled where it stands: once for a module, not for each line.
+  private let method = #/function (\w+)([.:]\w+)\((.*?)\)/#
+  private let table = #/local (\w+)( <const>)? = [{s]/#
+  private let function = #/(\w+) = function\(/#
+  private let end = #/return (?:setmetatable\()?(\w+)(?:, \{)?/#
+  private let aClass = #/---@class ([\w.]+)/#
+
   mutating func read(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("---"), !line.hasPrefix("----") {
         block.append(String(line))
       } else {
-        end(with: line)
+        finish(with: line)
         block = []
       }
     }
   }
 
   /// Reads the line below a block.
-  private mutating func end(with line: Substring) {
-    if let match = line.prefixMatch(of: #/function (\w+)([.:]\w+)\((.*?)\)/#) {
+  private mutating func finish(with line: Substring) {
+    if let match = line.prefixMatch(of: method) {
       guard classes[String(match.1)] != nil else { return }
       add(["function \(match.1)\(match.2)(\(match.3)) end"])
-    } else if let match = line.prefixMatch(of: #/local (\w+)( <const>)? = [{s]/#),
-      let name = className
-    {
+    } else if let match = line.prefixMatch(of: table), let name = className {
       classes[String(match.1)] = name
       add(["local \(match.1) = {}"])
-    } else if let match = line.prefixMatch(of: #/(\w+) = function\(/#), !block.isEmpty {
+    } else if !block.isEmpty, let match = line.prefixMatch(of: function) {
       functions[String(match.1)] = functionType
-    } else if let match = line.wholeMatch(of: #/return (?:setmetatable\()?(\w+)(?:, \{)?/#) {
+    } else if let match = line.wholeMatch(of: end) {
       result = classes[String(match.1)] ?? functions[String(match.1)] ?? result
     } else if block.contains(where: { $0.hasPrefix("---@class") || $0.hasPrefix("---@alias") }) {
       add([])
@@ -74,7 +79,7 @@ private struct LibraryReader {
   private mutating func add(_ more: [String]) { lines += block + more + [""] }
 
   private var className: String? {
-    block.compactMap { $0.prefixMatch(of: #/---@class ([\w.]+)/#)?.1 }.last.map(String.init)
+    block.compactMap { $0.prefixMatch(of: aClass)?.1 }.last.map(String.init)
   }
 
   /// The annotated function as a type, in which generic parameters are anything.
