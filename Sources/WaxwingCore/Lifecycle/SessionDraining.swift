@@ -61,8 +61,9 @@ final class SessionDraining: Sendable {
   /// Waits for the calls in a session.
   private func waitForCalls(in session: PatchSession, until deadline: ContinuousClock.Instant) {
     session.endActivities(atMost: remaining(until: deadline))
-    // Those that were woken from a wait of the script's own need a moment to get out.
-    let least = session.outstanding.abandoned.isEmpty ? Duration.zero : .milliseconds(250)
+    // Those that were woken from a wait of the script's own need a moment to get out, and more of one where the
+    // machine is busy.
+    let least = session.outstanding.abandoned.isEmpty ? Duration.zero : .seconds(2)
     let calls = session.gate.waitUntilIdle(atMost: max(remaining(until: deadline), least))
     if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
     if lingering.isLingering(session), session.lingers {
