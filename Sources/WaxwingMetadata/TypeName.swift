@@ -12,13 +12,19 @@ package enum TypeName {
     let own = _typeName(type, qualified: true)
     // "<<< invalid type >>>"
     if own.contains("<<<") { return unnamed }
-    let name = ModuleNames.displayed(withoutExtensions(own))
+    let name = ModuleNames.displayed(withoutPlaces(own))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
 
-  /// A type that is declared in an extension by another module is spelled with that module.
-  private static func withoutExtensions(_ name: String) -> String {
-    name.contains("(extension in ") ? name.replacing(#/\(extension in \w+\):/#, with: "") : name
+  /// A type that is declared in an extension by another module is spelled with that module, and a private one with
+  /// the address of what tells its file: another one in each process.
+  private static func withoutPlaces(_ name: String) -> String {
+    var name = name
+    if name.contains("(extension in ") { name.replace(#/\(extension in \w+\):/#, with: "") }
+    if name.contains("(unknown context") {
+      name.replace(#/\(unknown context at \$\w+\)\./#, with: "")
+    }
+    return name
   }
 }
 

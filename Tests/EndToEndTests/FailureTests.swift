@@ -41,6 +41,13 @@ import WaxwingTestSupport
       """#)
   }
 
+  @Test func `the name of a module is no variable, and the error says what to write`() throws {
+    try stage.write("return bankd.FeeSchedule", to: "module.lua")
+    #expect(
+      try stage.waxwing(["apply", "module.lua"]).contains(
+        "module.lua:1: undefined variable `bankd`; write `module \"bankd\"`"))
+  }
+
   @Test func `a wrong result is an error, and the original's stands`() throws {
     try stage.write(
       """

@@ -69,6 +69,19 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test func `it ends when nobody reads what it prints`() throws {
+    let command = try stage.tool(["trace", "bankd.Account.deposit"])
+    let piped = Command(
+      "/bin/sh",
+      ["-c", "exec 3>&2; \"$0\" \"$@\" 2>&3 | true", command.executable] + command.arguments,
+      environment: command.environment)
+    let process = try piped.start()
+    while process.isRunning, !process.standardError.contains("Ctrl-C ends it") { usleep(10_000) }
+    try deposit(5)
+    #expect(try process.waitForExit() == .exited(0))
+    try expectBaseline()
+  }
+
   @Test func `calls inside of others are indented, and left out by depth`() throws {
     let process = try trace("deposit", "-n", "2")
     try deposit(500)

@@ -3,7 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Signals that end a command in good order. Once they are caught, they end no process.
+/// Signals that end a command in good order, also where nobody reads what it prints any more (`| head`). Once they
+/// are caught, they end no process.
 enum Interruption {
   /// An atomic word is all that a signal handler may write.
   private static let flag = Atomic(false)
@@ -11,7 +12,7 @@ enum Interruption {
   /// Catches the signals that ask a command to end.
   static func catchSignals() {
     _ = hasCome  // made before a handler may run
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
       signal(number) { _ in Interruption.flag.store(true, ordering: .releasing) }
     }
   }

@@ -168,6 +168,9 @@ extension PreludeBindings {
     {
       return call.writer.string("; it is in a library: import \"\(library)\"")
     }
+    if runtime.resolver.program.hasOwnModule(name) {
+      return call.writer.string("; write `module \"\(name)\"`")
+    }
     var near = Suggestions.nearest(to: name, in: known)
     if near.isEmpty, name.first?.isUppercase == true { near = runtime.resolver.nearTypes(name) }
     call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
