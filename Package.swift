@@ -443,6 +443,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingEtcdTests", dependencies: ["WaxwingEtcd"], swiftSettings: tested),
+  .testTarget(
     name: "WaxwingConsoleTests",
     dependencies: [
       "WaxwingConsole", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
@@ -537,7 +539,8 @@ let fuzzers: [Target] = [
 /// fuzzers: scripts/test builds them in debug only.
 let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "SignatureFuzz", "SignatureOracle",
-  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
+  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingEtcdTests",
+  "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests",
