@@ -65,7 +65,8 @@ package struct FleetArguments: Sendable {
   package func count(_ name: String) throws(FleetError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw FleetError(.invalid, "\(name) needs a number, and '\(text)' is none")
+      throw FleetError(
+        .invalid, "\(name) needs a number, and '\(text)' is none", remedy: "see --help")
     }
     return number
   }
@@ -74,7 +75,9 @@ package struct FleetArguments: Sendable {
   package func seconds(_ name: String) throws(FleetError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let seconds = FleetDuration.seconds(text) else {
-      throw FleetError(.invalid, "\(name) needs a time like 90s, 10m or 2h, and '\(text)' is none")
+      throw FleetError(
+        .invalid, "\(name) needs a time, and '\(text)' is none",
+        remedy: "write it like 90s, 10m or 2h")
     }
     return seconds
   }

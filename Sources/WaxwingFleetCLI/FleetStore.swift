@@ -121,7 +121,8 @@ struct FleetSettings {
     guard descriptor >= 0 else {
       throw FleetError(
         .invalid,
-        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)")
+        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)",
+        remedy: "name with --password-file a file of yours, mode 0600")
     }
     defer { close(descriptor) }
     var status = stat()

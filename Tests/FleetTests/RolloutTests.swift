@@ -131,6 +131,15 @@ extension FleetSuite {
       #expect(alone.standardError.contains("neither beside this tool nor in PATH"))
     }
 
+    @Test func `a folder that is not the fleet's is refused with a hint`() throws {
+      let tool = try BuiltProduct("waxwing-fleet").path
+      for folder in ["/nowhere", "/proc"] {
+        let result = try Command(tool, ["halt", "--folder", folder, "--fleet", "bankd"]).run()
+        #expect(!result.isSuccess)
+        #expect(result.standardError.contains("waxwing-fleet: hint: "), "\(result)")
+      }
+    }
+
     @Test("A paused rollout stays at its stage, and only a paused one goes on")
     func pause() throws {
       let stage = try FleetStage(["a"])

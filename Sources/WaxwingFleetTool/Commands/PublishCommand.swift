@@ -45,7 +45,9 @@ struct PublishCommand: FleetCommand {
         remedy: "publish a set for each program, in a fleet of its own")
     }
     guard Set(patches.map(\.manifest.name)).count == patches.count else {
-      throw FleetError(.invalid, "two of the patches have the same name")
+      throw FleetError(
+        .invalid, "two of the patches have the same name",
+        remedy: "publish one of them, or rename one in its manifest")
     }
     let lifetime = try arguments.seconds("--expires")
     let now = Timestamp.now()
@@ -73,7 +75,9 @@ struct PublishCommand: FleetCommand {
     guard var common = lists.first.map(Set.init) else { return [] }
     for list in lists { common.formIntersection(list) }
     guard !common.isEmpty else {
-      throw FleetError(.invalid, "there is no build that all of the patches are for")
+      throw FleetError(
+        .invalid, "there is no build that all of the patches are for",
+        remedy: "publish a set for each build")
     }
     return common.sorted()
   }

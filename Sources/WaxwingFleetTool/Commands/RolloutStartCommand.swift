@@ -53,7 +53,9 @@ struct RolloutStartCommand: FleetCommand {
     let canaries = try canaries(arguments, stages, selector, fleet)
     let previous = try previous(arguments, current?.state, fleet)
     guard previous != id else {
-      throw FleetError(.conflict, "the nodes are at set \(id.prefix(12)) already")
+      throw FleetError(
+        .conflict, "the nodes are at set \(id.prefix(12)) already",
+        remedy: "name with --from the set that they are to come back to, or `baseline`")
     }
     var gates = RolloutGates()
     gates.minimumCalls = try arguments.count("--min-calls") ?? gates.minimumCalls
@@ -115,7 +117,9 @@ struct RolloutStartCommand: FleetCommand {
     if let text = arguments["--canaries"] {
       let names = text.split(separator: ",").map(String.init)
       for name in names where !FleetKeys.isName(name) {
-        throw FleetError(.invalid, "'\(name)' is not a node's name")
+        throw FleetError(
+          .invalid, "'\(name)' is not a node's name",
+          remedy: "`waxwing-fleet nodes` lists them")
       }
       return names
     }

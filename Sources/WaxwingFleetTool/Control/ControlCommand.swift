@@ -26,7 +26,9 @@ struct ControlCommand: FleetCommand {
     let name = arguments["--name"] ?? "\(HostName.own)-\(getpid())"
     let seconds = try arguments.seconds("--every") ?? 2
     guard (1...60).contains(seconds) else {
-      throw FleetError(.invalid, "--every needs a time between 1s and 60s")
+      throw FleetError(
+        .invalid, "--every needs a time between 1s and 60s",
+        remedy: "leave it out for 2s")
     }
     let controller = FleetController(
       backend: store.backend, keys: store.keys, verifier: store.verifier, name: name)
