@@ -50,7 +50,7 @@ struct AgentCommand: FleetCommand {
       SocketPort(program: options.program, keeps: !arguments.has(Self.noKeep)),
       counts: read,
       log: { log.write($0) })
-    let signals = EndSignals()
+    let signals = StopSignals()
     try agent.start()
     log.write(
       "node \(options.node) of fleet \(store.keys.fleet), for \(options.program), by \(store.backend.title)"
@@ -66,7 +66,7 @@ struct AgentCommand: FleetCommand {
   private func options(
     _ arguments: FleetArguments, _ fleet: String
   ) throws(FleetError) -> AgentOptions {
-    let node = arguments["--node"] ?? HostName.current
+    let node = arguments["--node"] ?? HostName.short
     guard FleetKeys.isName(node) else {
       throw FleetError(.invalid, "'\(node)' is not a node's name", remedy: "give --node")
     }
@@ -80,7 +80,9 @@ struct AgentCommand: FleetCommand {
     try seconds("--report", &options.reportSeconds)
     try seconds("--alone", &options.mostSecondsWithoutStore)
     guard options.trialSeconds > 0, options.reportSeconds > 0 else {
-      throw FleetError(.invalid, "--trial and --report need a time that is not 0")
+      throw FleetError(
+        .invalid, "--trial and --report need a time that is not 0",
+        remedy: "leave them out for 30m and 10s")
     }
     options.leaseSeconds = max(options.leaseSeconds, Int(options.reportSeconds * 3))
     let folder =
@@ -107,15 +109,5 @@ struct AgentCommand: FleetCommand {
       labels[String(parts[0])] = String(parts[1])
     }
     return labels
-  }
-}
-
-/// The host's name without its domain.
-enum HostName {
-  static var current: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-    let bytes = name.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }
-    return String(decoding: bytes.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

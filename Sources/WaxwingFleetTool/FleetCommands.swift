@@ -6,7 +6,8 @@ import WaxwingFleetCLI
 enum FleetCommands {
   static let all: [any FleetCommand] = [
     PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
-    PauseCommand(), ResumeCommand(), AbortCommand(), HaltCommand(), BadCommand(), HistoryCommand(),
+    PhaseCommand.pause, PhaseCommand.resume, AbortCommand(), HaltCommand(), BadCommand(),
+    HistoryCommand(),
     ControlCommand(), ConsoleCommand(),
   ]
 }
