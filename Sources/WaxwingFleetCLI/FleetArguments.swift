@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingFleet
+package import WaxwingHelp
 
 /// The words behind a command, taken apart by its options.
 package struct FleetArguments: Sendable {
@@ -12,7 +13,7 @@ package struct FleetArguments: Sendable {
 
   /// - Throws: ``FleetError`` `invalid`, naming the word that is wrong.
   package init(
-    _ words: [String], options: [FleetOption], count: ClosedRange<Int>
+    _ words: [String], options: [Option], count: ClosedRange<Int>
   ) throws(FleetError) {
     var rest = words[...]
     var positional: [String] = []
@@ -59,7 +60,7 @@ package struct FleetArguments: Sendable {
   package subscript(name: String) -> String? { values[name] }
 
   /// Whether an option without a value was given.
-  package func has(_ option: FleetOption) -> Bool { flags.contains(option.name) }
+  package func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
   /// A whole number that is not negative.
   package func count(_ name: String) throws(FleetError) -> Int? {

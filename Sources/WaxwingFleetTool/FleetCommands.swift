@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// All commands, in the order of the help.
 enum FleetCommands {

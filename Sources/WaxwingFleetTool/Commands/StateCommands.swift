@@ -2,9 +2,10 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
-extension FleetOption {
-  static let why = FleetOption("--why", "TEXT", "the reason, for the history")
+extension Option {
+  static let why = Option("--why", "TEXT", "the reason, for the history")
 }
 
 /// `waxwing-fleet pause` and `resume`: the stage stays what it is, or goes on.
@@ -19,7 +20,7 @@ struct PhaseCommand: FleetCommand {
   /// Why it is not possible in another phase.
   fileprivate let refusal: String
   let usage = ["[--why TEXT] [--json]"]
-  let options = [FleetOption.why, .json]
+  let options = [Option.why, .json]
 
   static let pause = PhaseCommand(
     name: "pause", summary: "lets the current rollout stay at its stage", event: "paused",
@@ -42,8 +43,8 @@ struct AbortCommand: FleetCommand {
   let summary = "ends the current rollout: all nodes go back to the set before"
   let usage = ["[--why TEXT] [--bad] [--json]"]
   let options = [
-    FleetOption.why,
-    FleetOption("--bad", nil, "marks the set as bad, so that it is not started again"),
+    Option.why,
+    Option("--bad", nil, "marks the set as bad, so that it is not started again"),
     .json,
   ]
 

@@ -4,6 +4,7 @@ import Glibc
 import WaxwingConsole
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
 
@@ -13,9 +14,10 @@ struct ConsoleCommand: FleetCommand {
   let summary = "serves a web page, on this machine only, that shows the rollout as it happens"
   let usage = ["[--port N] [--key FILE]"]
   let options = [
-    FleetOption("--port", "N", "the port on 127.0.0.1 (default: any that is free)"),
-    FleetOption(
-      "--key", "FILE", "let the page halt the fleet, for who types what is in FILE (mode 0600)"),
+    Option("--port", "N", "the port on 127.0.0.1 (default: any that is free)"),
+    Option(
+      "--key", "FILE", "let the page halt the fleet, for who types what is in FILE (mode 0600)",
+      .file),
   ]
   let notes = [
     """

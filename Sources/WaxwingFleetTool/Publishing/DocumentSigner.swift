@@ -3,13 +3,14 @@
 import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
 
 /// Has `ssh-keygen` sign documents: this program never sees a key.
 struct DocumentSigner {
-  static let option = FleetOption(
-    "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)")
+  static let option = Option(
+    "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)", .file)
 
   private let key: String
 
