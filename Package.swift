@@ -171,12 +171,14 @@ let engine: [Target] = [
   .target(name: "CWaxwingPreload", dependencies: ["CWaxwingProcess"]),
   .target(
     name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
+  // Help, the manual and completions, of the tool and of the fleet's programs.
+  .target(name: "WaxwingHelp", dependencies: ["WaxwingSystem"], swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
-      "WaxwingDeclarations", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames",
-      "WaxwingOperations",
+      "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax",
+      "WaxwingNames", "WaxwingOperations",
       "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
       "WaxwingSystem",
       "WaxwingValues",
@@ -208,21 +210,23 @@ let fleet: [Target] = [
   .target(
     name: "WaxwingFleetCLI",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingPatches",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingHelp",
+      "WaxwingPatches",
       "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingAgent",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingHelp",
       "WaxwingPatches", "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingHelp",
+      "WaxwingPatches",
       "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
@@ -443,6 +447,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingEtcdTests", dependencies: ["WaxwingEtcd"], swiftSettings: tested),
+  .testTarget(
     name: "WaxwingConsoleTests",
     dependencies: [
       "WaxwingConsole", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
@@ -537,7 +543,8 @@ let fuzzers: [Target] = [
 /// fuzzers: scripts/test builds them in debug only.
 let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "SignatureFuzz", "SignatureOracle",
-  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
+  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingEtcdTests",
+  "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests",

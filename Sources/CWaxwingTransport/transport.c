@@ -213,6 +213,15 @@ bool wax_transport_never_sent(const wax_transport *transport) {
   }
 }
 
+bool wax_transport_distrusts(const wax_transport *transport) {
+  switch (transport->result) {
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR: return true;
+    default: return false;
+  }
+}
+
 const char *wax_transport_error(const wax_transport *transport) {
   if (transport->message[0] != 0) return transport->message;
   if (transport->result != CURLE_OK) return curl_easy_strerror(transport->result);

@@ -4,6 +4,7 @@ import Glibc
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
 
@@ -12,23 +13,25 @@ struct AgentCommand: FleetCommand {
   let name = ""
   let summary = "keeps the daemons of this host where their fleet's rollout says"
   let usage = ["--fleet NAME (--etcd URLS | --folder DIR) [OPTION…]"]
-  private static let noKeep = FleetOption(
+  private static let noKeep = Option(
     "--no-keep", nil,
     "patches are not live again after a daemon's restart until the agent applies them")
   let options = [
-    FleetOption("--node", "NAME", "the node's name (this host's)"),
-    FleetOption("--program", "NAME", "whose daemons are patched (the fleet's name)"),
-    FleetOption("--labels", "LIST", "what selectors choose the node by: region=eu,canary=true"),
-    FleetOption(
-      "--state", "DIR", "what the agent remembers (/var/lib/waxwing-agent, or $STATE_DIRECTORY)"),
-    FleetOption("--jitter", "TIME", "a change, but no halt, waits up to so long (5s)"),
-    FleetOption("--trial", "TIME", "after how long a set ends that the agent does not renew (30m)"),
-    FleetOption("--report", "TIME", "how often the node reports (10s)"),
-    FleetOption("--alone", "TIME", "for how long a canary goes on without the store (15m)"),
-    FleetOption("--metrics", "FILE", "what the program counts itself, in Prometheus's text format"),
-    FleetOption("--requests", "NAME", "the metric of its requests"),
-    FleetOption("--errors", "NAME", "the metric of those that it failed"),
-    FleetOption("--latency", "NAME", "the metric of its 99th percentile, in microseconds"),
+    Option("--node", "NAME", "the node's name (this host's)"),
+    Option("--program", "NAME", "whose daemons are patched (the fleet's name)"),
+    Option("--labels", "LIST", "what selectors choose the node by: region=eu,canary=true"),
+    Option(
+      "--state", "DIR", "what the agent remembers (/var/lib/waxwing-agent, or $STATE_DIRECTORY)",
+      .folder),
+    Option("--jitter", "TIME", "a change, but no halt, waits up to so long (5s)"),
+    Option("--trial", "TIME", "after how long a set ends that the agent does not renew (30m)"),
+    Option("--report", "TIME", "how often the node reports (10s)"),
+    Option("--alone", "TIME", "for how long a canary goes on without the store (15m)"),
+    Option(
+      "--metrics", "FILE", "what the program counts itself, in Prometheus's text format", .file),
+    Option("--requests", "NAME", "the metric of its requests"),
+    Option("--errors", "NAME", "the metric of those that it failed"),
+    Option("--latency", "NAME", "the metric of its 99th percentile, in microseconds"),
     noKeep,
   ]
   let notes = [
@@ -36,7 +39,8 @@ struct AgentCommand: FleetCommand {
     It needs the role `operate` of the daemons, and nothing else of this host. Each daemon verifies each
     patch itself. Without the store nothing changes. It logs to standard error, and ends with SIGTERM;
     the daemons stay as they are.
-    """
+    """,
+    "`waxwing-agent completion SHELL` prints a script that completes its options, `waxwing-agent man` its page.",
   ]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
@@ -50,7 +54,7 @@ struct AgentCommand: FleetCommand {
       SocketPort(program: options.program, keeps: !arguments.has(Self.noKeep)),
       counts: read,
       log: { log.write($0) })
-    let signals = EndSignals()
+    let signals = StopSignals()
     try agent.start()
     log.write(
       "node \(options.node) of fleet \(store.keys.fleet), for \(options.program), by \(store.backend.title)"
@@ -66,7 +70,7 @@ struct AgentCommand: FleetCommand {
   private func options(
     _ arguments: FleetArguments, _ fleet: String
   ) throws(FleetError) -> AgentOptions {
-    let node = arguments["--node"] ?? HostName.current
+    let node = arguments["--node"] ?? HostName.short
     guard FleetKeys.isName(node) else {
       throw FleetError(.invalid, "'\(node)' is not a node's name", remedy: "give --node")
     }
@@ -80,7 +84,9 @@ struct AgentCommand: FleetCommand {
     try seconds("--report", &options.reportSeconds)
     try seconds("--alone", &options.mostSecondsWithoutStore)
     guard options.trialSeconds > 0, options.reportSeconds > 0 else {
-      throw FleetError(.invalid, "--trial and --report need a time that is not 0")
+      throw FleetError(
+        .invalid, "--trial and --report need a time that is not 0",
+        remedy: "leave them out for 30m and 10s")
     }
     options.leaseSeconds = max(options.leaseSeconds, Int(options.reportSeconds * 3))
     let folder =
@@ -107,15 +113,5 @@ struct AgentCommand: FleetCommand {
       labels[String(parts[0])] = String(parts[1])
     }
     return labels
-  }
-}
-
-/// The host's name without its domain.
-enum HostName {
-  static var current: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-    let bytes = name.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }
-    return String(decoding: bytes.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -23,7 +23,8 @@ struct ProgramCounts: Sendable {
     latency = arguments["--latency"]
     guard (requests == nil) == (errors == nil), requests != nil || latency != nil else {
       throw FleetError(
-        .invalid, "--metrics needs --requests and --errors, or --latency, or all three")
+        .invalid, "--metrics needs --requests and --errors, or --latency, or all three",
+        remedy: "name the metrics as they are in \(file)")
     }
   }
 

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingPatches
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
@@ -28,6 +29,18 @@ struct CommandLineTool {
   static let unlisted: [any Command] = [
     CandidatesCommand(), ManualCommand(), ShellProgramCommand(),
   ]
+
+  /// What its manual and its completions are made from.
+  static var help: ProgramHelp {
+    var help = ProgramHelp(
+      name: "waxwing", summary: HelpText.summary, version: ControlProtocol.engineVersion,
+      commands: commands)
+    help.note = HelpText.note
+    help.environment = HelpText.environment
+    help.exitCodes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
+    help.examples = HelpText.examples
+    return help
+  }
 
   let console: Console
 

@@ -14,6 +14,8 @@ package final class EtcdBackend: FleetBackend {
 
   package var title: String { "etcd at \(client.options.endpoints.joined(separator: ","))" }
 
+  package var ordersByRevision: Bool { true }
+
   package func range(_ prefix: String) throws(FleetError) -> FleetSnapshot {
     var entries: [FleetEntry] = []
     var (key, revision) = (Array(prefix.utf8), 0)
@@ -74,7 +76,9 @@ package final class EtcdBackend: FleetBackend {
     let answer = try client.send(
       "/v3/lease/grant", LeaseGrant(TTL: EtcdNumber(seconds)), LeaseAnswer.self)
     guard let id = answer.ID?.value else {
-      throw FleetError(.unavailable, "etcd grants no lease: \(answer.error ?? "it says no number")")
+      throw FleetError(
+        .unavailable, "etcd grants no lease: \(answer.error ?? "it says no number")",
+        remedy: "check etcd's log")
     }
     return FleetLease(id: id, seconds: seconds)
   }

@@ -22,7 +22,8 @@ final class EtcdClient: Sendable {
 
   init(_ options: EtcdOptions) throws(FleetError) {
     guard !options.endpoints.isEmpty else {
-      throw FleetError(.invalid, "no member of etcd is named")
+      throw FleetError(
+        .invalid, "no member of etcd is named", remedy: "give --etcd https://HOST:2379")
     }
     for endpoint in options.endpoints
     where !endpoint.hasPrefix("http://") && !endpoint.hasPrefix("https://") {
@@ -163,8 +164,11 @@ extension FleetError {
   /// What etcd says, by gRPC's numbers.
   static func etcd(_ failure: EtcdFailure) -> FleetError {
     let text = "etcd: \(failure.text)"
-    // An expired token has one of two numbers, by version and by request.
-    if failure.text.contains("invalid auth token") || failure.number == 16 {
+    // An expired token has one of two numbers, by version and by request. A token may also be from before
+    // users or roles were changed.
+    if failure.text.contains("invalid auth token") || failure.number == 16
+      || failure.text.contains("revision of auth store is old")
+    {
       return FleetError(.expired, text, remedy: "check etcd's user and password")
     }
     if failure.text.contains("too large") || failure.text.contains("larger than max") {

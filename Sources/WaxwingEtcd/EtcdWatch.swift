@@ -15,8 +15,7 @@ final class EtcdWatch: FleetWatch, @unchecked Sendable {
   private let transport: Transport
   private let endpoint: String
   private let isCancelled = Atomic(false)
-  /// What has come of the next line.
-  private var line: [UInt8] = []
+  private var lines = StreamLines()
 
   init(
     _ client: EtcdClient, prefix: Data, end: Data?, from revision: Int
@@ -62,9 +61,11 @@ final class EtcdWatch: FleetWatch, @unchecked Sendable {
   /// The next message; nil: none came in time.
   private func nextAnswer(until deadline: Deadline) throws(FleetError) -> WatchAnswer? {
     while true {
-      if let answer = try takeLine() { return answer }
+      while let line = lines.next() {
+        if let answer = try answer(line) { return answer }
+      }
       switch try part(until: deadline) {
-      case .bytes(let bytes): line += bytes
+      case .bytes(let bytes): lines.append(bytes)
       case .late: return nil
       case .woken:
         if isCancelled.load(ordering: .sequentiallyConsistent) {
@@ -82,14 +83,10 @@ final class EtcdWatch: FleetWatch, @unchecked Sendable {
     }
   }
 
-  /// The answer that the first whole line holds; nil: there is none.
-  private func takeLine() throws(FleetError) -> WatchAnswer? {
-    guard let end = line.firstIndex(of: 10) else { return nil }
-    let text = Array(line[..<end])
-    line.removeSubrange(...end)
-    if text.allSatisfy({ $0 == 32 || $0 == 13 }) { return nil }
+  /// The answer that a line holds; nil: it holds none.
+  private func answer(_ line: [UInt8]) throws(FleetError) -> WatchAnswer? {
     let message = try DocumentCoder.decode(
-      Streamed<WatchAnswer>.self, from: text, named: "etcd's message")
+      Streamed<WatchAnswer>.self, from: line, named: "etcd's message")
     if let error = message.error {
       client.moveOn(from: endpoint)
       throw dealt(with: .etcd(error))
@@ -111,13 +108,15 @@ final class EtcdWatch: FleetWatch, @unchecked Sendable {
         remedy: "see docs/fleet.md, Roles, for what each role of etcd's needs")
     }
     client.forgetToken()
-    return FleetError(.unavailable, "etcd has ended the watch: \(reason)")
+    return FleetError(
+      .unavailable, "etcd has ended the watch: \(reason)", remedy: "check whether etcd has a leader"
+    )
   }
 
   private func ended() -> FleetError {
     client.moveOn(from: endpoint)
     guard transport.status == 200 || transport.status == 0 else {
-      return dealt(with: .etcd(line, status: transport.status, url))
+      return dealt(with: .etcd(lines.rest, status: transport.status, url))
     }
     return FleetError(.unavailable, "etcd has ended the watch at \(endpoint)")
   }

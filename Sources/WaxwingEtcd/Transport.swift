@@ -76,9 +76,12 @@ final class Transport: @unchecked Sendable {
 
   private func failure(_ url: String) -> FleetError {
     let reason = unsafe String(cString: wax_transport_error(transport))
+    let remedy =
+      unsafe wax_transport_distrusts(transport)
+      ? "name with --ca the certificate that etcd's are signed with, and etcd by a name that its have"
+      : "check the address, the network and etcd"
     return FleetError(
-      .unavailable, "etcd does not answer at \(url): \(reason)",
-      remedy: "check the address, the network and etcd")
+      .unavailable, "etcd does not answer at \(url): \(reason)", remedy: remedy)
   }
 
   private static func withOptional<Result>(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingFleet
+package import WaxwingHelp
 
 /// The words behind a command, taken apart by its options.
 package struct FleetArguments: Sendable {
@@ -12,7 +13,7 @@ package struct FleetArguments: Sendable {
 
   /// - Throws: ``FleetError`` `invalid`, naming the word that is wrong.
   package init(
-    _ words: [String], options: [FleetOption], count: ClosedRange<Int>
+    _ words: [String], options: [Option], count: ClosedRange<Int>
   ) throws(FleetError) {
     var rest = words[...]
     var positional: [String] = []
@@ -59,13 +60,14 @@ package struct FleetArguments: Sendable {
   package subscript(name: String) -> String? { values[name] }
 
   /// Whether an option without a value was given.
-  package func has(_ option: FleetOption) -> Bool { flags.contains(option.name) }
+  package func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
   /// A whole number that is not negative.
   package func count(_ name: String) throws(FleetError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw FleetError(.invalid, "\(name) needs a number, and '\(text)' is none")
+      throw FleetError(
+        .invalid, "\(name) needs a number, and '\(text)' is none", remedy: "see --help")
     }
     return number
   }
@@ -74,7 +76,9 @@ package struct FleetArguments: Sendable {
   package func seconds(_ name: String) throws(FleetError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let seconds = FleetDuration.seconds(text) else {
-      throw FleetError(.invalid, "\(name) needs a time like 90s, 10m or 2h, and '\(text)' is none")
+      throw FleetError(
+        .invalid, "\(name) needs a time, and '\(text)' is none",
+        remedy: "write it like 90s, 10m or 2h")
     }
     return seconds
   }

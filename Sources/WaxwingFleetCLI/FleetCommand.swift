@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingFleet
+package import WaxwingHelp
 
 /// A command of one of the fleet's programs: its help as data, and what it does.
-package protocol FleetCommand: Sendable {
-  /// The word or words that call it: `rollout start`.
-  var name: String { get }
-  /// One line for the list of commands; no capital, no period.
-  var summary: String { get }
-  /// The forms that it takes, without the program's name and its own.
-  var usage: [String] { get }
-  /// Without those of ``FleetStore``.
-  var options: [FleetOption] { get }
-  /// Paragraphs below the options.
-  var notes: [String] { get }
-  /// How many positional arguments it takes.
-  var argumentCount: ClosedRange<Int> { get }
+package protocol FleetCommand: DescribedCommand {
+  /// Whether it works on a fleet, so that it has the options of ``FleetStore``, too.
+  var usesStore: Bool { get }
 
   /// Runs it.
   /// - Returns: The exit code.
@@ -23,7 +14,23 @@ package protocol FleetCommand: Sendable {
 }
 
 extension FleetCommand {
-  package var notes: [String] { [] }
-  package var options: [FleetOption] { [] }
+  package var usesStore: Bool { true }
+  package var examples: [String] { [] }
   package var argumentCount: ClosedRange<Int> { 0...0 }
+
+  /// Its own options, and those of the store.
+  var allOptions: [Option] { options + (usesStore ? FleetStore.options : []) }
+}
+
+/// A command with all of its options, for the manual and completions.
+struct FleetCommandHelp: DescribedCommand {
+  let command: any FleetCommand
+  var name: String { command.name }
+  var summary: String { command.summary }
+  var usage: [String] { command.usage }
+  var arguments: [Argument] { command.arguments }
+  var options: [Option] { command.allOptions }
+  var notes: [String] { command.notes }
+  var examples: [String] { command.examples }
+  var argumentCount: ClosedRange<Int> { command.argumentCount }
 }

@@ -18,6 +18,11 @@ package struct FleetConsole: Sendable {
   /// Writes lines to standard output.
   package func print(_ lines: [String]) { write(lines, to: STDOUT_FILENO) }
 
+  /// Writes a text of this program's own to standard output as it is.
+  package func print(document text: String) {
+    writeBytes(Array((text + "\n").utf8), to: STDOUT_FILENO)
+  }
+
   /// Writes a line to standard output.
   package func print(_ line: String) { print([line]) }
 

@@ -3,7 +3,7 @@
 package import WaxwingFleet
 
 /// What the programs tell the shell: the numbers of `waxwing`, as far as they have a meaning here.
-package enum FleetExit: Int32, Sendable {
+package enum FleetExit: Int32, CaseIterable, Sendable {
   case success = 0
   case failure = 1
   case usage = 2
@@ -24,5 +24,20 @@ package enum FleetExit: Int32, Sendable {
       case .notFound, .untrusted: .refused
       case .invalid: .usage
       }
+  }
+
+  /// The code's line in the manual.
+  package var meaning: String {
+    switch self {
+    case .success: "done"
+    case .failure: "unexpected failure"
+    case .usage: "wrong arguments, or a file of yours is wrong"
+    case .refused: "something is not there, not signed, or was found bad"
+    case .conflict: "another change is in the way"
+    case .stalled: "the store does not answer"
+    case .partial: "partly done"
+    case .notPermitted: "the user's roles do not allow it"
+    case .degraded: "status: a halt, or a rollout that goes back; control --once: another one leads"
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
+import WaxwingHelp
 
 /// A program with commands: finds the one that is meant, and prints help.
 package struct FleetProgram: Sendable {
@@ -29,12 +30,33 @@ package struct FleetProgram: Sendable {
     }
   }
 
+  /// Those that both programs have.
+  private var helpCommands: [any FleetCommand] {
+    [CompletionCommand(program: self), ManualCommand(program: self)]
+  }
+
+  private var isOneCommand: Bool { commands.count == 1 && commands[0].name.isEmpty }
+
+  /// What the manual and completions are made from.
+  var description: ProgramHelp {
+    let all = isOneCommand ? commands : commands + helpCommands
+    var help = ProgramHelp(
+      name: name, summary: summary, version: FleetVersion.text,
+      commands: all.map(FleetCommandHelp.init))
+    help.exitCodes = FleetExit.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
+    help.environment = FleetStore.environment
+    return help
+  }
+
   private func run(_ words: [String], _ console: FleetConsole) throws(FleetError) -> FleetExit {
     if words.first == "--version" {
       console.print("\(name) \(FleetVersion.text)")
       return .success
     }
-    if commands.count == 1, commands[0].name.isEmpty { return try run(commands[0], words, console) }
+    if let helper = helpCommands.first(where: { $0.name == words.first }) {
+      return try run(helper, Array(words.dropFirst()), console)
+    }
+    if isOneCommand { return try run(commands[0], words, console) }
     guard let first = words.first, first != "--help", first != "-h", first != "help" else {
       console.print(help)
       return words.isEmpty ? .usage : .success
@@ -56,8 +78,8 @@ package struct FleetProgram: Sendable {
       console.print(help(of: command))
       return .success
     }
-    let options = command.options + FleetStore.options
-    let arguments = try FleetArguments(rest, options: options, count: command.argumentCount)
+    let arguments = try FleetArguments(
+      rest, options: command.allOptions, count: command.argumentCount)
     return try command.run(arguments, console)
   }
 
@@ -68,11 +90,11 @@ package struct FleetProgram: Sendable {
   }
 
   private var help: [String] {
-    let width = (commands.map(\.name.count).max() ?? 0) + 2
+    let width = ((commands + helpCommands).map(\.name.count).max() ?? 0) + 2
     return [
       "\(name): \(summary)", "", "Usage: \(name) COMMAND [ARGUMENT…] [OPTION…]", "", "Commands:",
     ]
-      + commands.map { "  \(padded($0.name, to: width))\($0.summary)" }
+      + (commands + helpCommands).map { "  \(padded($0.name, to: width))\($0.summary)" }
       + ["", "`\(name) COMMAND --help` has more. docs/fleet.md is the guide."]
   }
 
@@ -82,8 +104,8 @@ package struct FleetProgram: Sendable {
     lines += command.usage.map { "Usage: \(name) \($0)".trimmedAtEnd }
     lines +=
       ["", "Options:"]
-      + (command.options + FleetStore.options).map { option in
-        "  \(padded([option.name, option.value].compactMap { $0 }.joined(separator: " "), to: 26))\(option.help)"
+      + command.allOptions.map { option in
+        "  \(padded([option.name, option.value].compactMap { $0 }.joined(separator: " "), to: 26))\(option.meaning)"
       }
     for note in command.notes { lines += [""] + note.split(separator: "\n").map(String.init) }
     return lines

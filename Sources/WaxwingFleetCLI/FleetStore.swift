@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingEtcd
 package import WaxwingFleet
+package import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
 
@@ -11,17 +12,33 @@ import WaxwingSystem
 package struct FleetStore: Sendable {
   /// The options of every command.
   package static let options = [
-    FleetOption("--etcd", "URLS", "the members of etcd, with commas between them (WAXWING_ETCD)"),
-    FleetOption("--folder", "DIR", "a folder in place of etcd (WAXWING_FLEET_FOLDER)"),
-    FleetOption("--fleet", "NAME", "the fleet (WAXWING_FLEET)"),
-    FleetOption("--user", "NAME", "etcd's user (WAXWING_ETCD_USER)"),
-    FleetOption(
-      "--password-file", "FILE", "the file of the user's password (WAXWING_ETCD_PASSWORD_FILE)"),
-    FleetOption("--ca", "FILE", "the certificate that etcd's are signed with (WAXWING_ETCD_CA)"),
-    FleetOption(
-      "--signers", "FILE", "who may sign sets and rollouts (default /etc/waxwing/allowed_signers)"),
-    FleetOption(
-      "--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)"),
+    Option("--etcd", "URLS", "the members of etcd, with commas between them (WAXWING_ETCD)"),
+    Option("--folder", "DIR", "a folder in place of etcd (WAXWING_FLEET_FOLDER)", .folder),
+    Option("--fleet", "NAME", "the fleet (WAXWING_FLEET)"),
+    Option("--user", "NAME", "etcd's user (WAXWING_ETCD_USER)"),
+    Option(
+      "--password-file", "FILE", "the file of the user's password (WAXWING_ETCD_PASSWORD_FILE)",
+      .file),
+    Option("--ca", "FILE", "the certificate that etcd's are signed with (WAXWING_ETCD_CA)", .file),
+    Option(
+      "--signers", "FILE", "who may sign sets and rollouts (default /etc/waxwing/allowed_signers)",
+      .file),
+    Option(
+      "--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)",
+      .file),
+  ]
+
+  /// What takes the place of options that are not given.
+  static let environment = [
+    HelpEntry(
+      "WAXWING_ETCD, WAXWING_FLEET_FOLDER, WAXWING_FLEET", "as --etcd, --folder and --fleet"),
+    HelpEntry(
+      "WAXWING_ETCD_USER, WAXWING_ETCD_PASSWORD_FILE, WAXWING_ETCD_CA",
+      "as --user, --password-file and --ca"),
+    HelpEntry(
+      "WAXWING_CONFIG_DIR",
+      "the folder of fleet.conf, which holds lines NAME = VALUE for the rest; default: /etc/waxwing"
+    ),
   ]
 
   /// The store.
@@ -121,7 +138,8 @@ struct FleetSettings {
     guard descriptor >= 0 else {
       throw FleetError(
         .invalid,
-        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)")
+        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)",
+        remedy: "name with --password-file a file of yours, mode 0600")
     }
     defer { close(descriptor) }
     var status = stat()

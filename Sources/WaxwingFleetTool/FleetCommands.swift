@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// All commands, in the order of the help.
 enum FleetCommands {
   static let all: [any FleetCommand] = [
     PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
-    PauseCommand(), ResumeCommand(), AbortCommand(), HaltCommand(), BadCommand(), HistoryCommand(),
+    PhaseCommand.pause, PhaseCommand.resume, AbortCommand(), HaltCommand(), BadCommand(),
+    HistoryCommand(),
     ControlCommand(), ConsoleCommand(),
   ]
 }

@@ -28,6 +28,36 @@ import WaxwingTestSupport
     try stage.stop(second)
   }
 
+  @Test func `a patch on trial refuses older ones when it stays, and not before`() throws {
+    for (serial, name) in [(4, "older"), (5, "newer"), (6, "newest")] {
+      try stage.sign(serial: serial, to: "\(name).lua")
+    }
+    func expectRefused(_ name: String, below serial: Int) throws {
+      let refused = try stage.waxwing("apply", name)
+      #expect(refused.status == .exited(3), "\(refused)")
+      #expect(refused.standardError.contains("is below \(serial)"), "\(refused)")
+    }
+    let first = try stage.start()
+    #expect(try stage.waxwing("apply", "newer.lua", "--trial", "1m").isSuccess)
+    #expect(try stage.waxwing("restore").isSuccess)
+    #expect(try stage.waxwing("apply", "older.lua").isSuccess)
+    #expect(try stage.waxwing("restore").isSuccess)
+
+    #expect(try stage.waxwing("apply", "newer.lua", "--trial", "1m").isSuccess)
+    #expect(try stage.waxwing("confirm").isSuccess)
+    try expectRefused("older.lua", below: 5)
+    let patches = try stage.record("confirm")["patches"] as? [[String: Any]]
+    #expect((patches?.first?["floor"] as? [String: Any])?["serial"] as? Int == 5)
+
+    // Kept without a confirmation.
+    #expect(try stage.waxwing("apply", "newest.lua", "--trial", "1m").isSuccess)
+    #expect(try stage.waxwing("apply", "newest.lua", "--keep").isSuccess)
+    try stage.stop(first)
+    let second = try stage.start()
+    try expectRefused("newer.lua", below: 6)
+    try stage.stop(second)
+  }
+
   @Test func `a kept patch is verified at each start, and not started once its key is revoked`()
     throws
   {

@@ -20,7 +20,7 @@ extension FleetSuite {
         directory = try TemporaryDirectory()
         if isEtcd {
           let etcd = try Etcd()
-          backend = try EtcdBackend(EtcdOptions(endpoints: ["http://127.0.0.1:9", etcd.endpoint]))
+          backend = try EtcdBackend(EtcdOptions(endpoints: ["http://127.0.0.1:9"] + etcd.endpoints))
           self.etcd = etcd
         } else {
           backend = try FolderBackend(path: directory.path)

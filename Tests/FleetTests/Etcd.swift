@@ -1,96 +1,99 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 import WaxwingTestSupport
 
-/// An etcd of a test's own, in a folder of its own, that can be killed and started again.
+/// An etcd of a test's own, of one member or several, in a folder of its own. Members can be killed, stand
+/// still, and be started again.
 final class Etcd {
-  let directory: TemporaryDirectory
-  let port: UInt16
-  private(set) var process: RunningProcess
+  private let directory: TemporaryDirectory
+  private let ports: [UInt16]
+  private let certificates: EtcdCertificates?
+  private let options: [String]
+  private var processes: [RunningProcess] = []
+  /// `USER:PASSWORD` for `etcdctl`; nil: there are no users.
+  var credentials: String?
 
-  init() throws {
+  /// - Parameters:
+  ///   - certificates: With which clients are answered; nil: without TLS.
+  ///   - options: More options of each member.
+  init(
+    members: Int = 1, certificates: EtcdCertificates? = nil, options: [String] = []
+  ) throws {
     directory = try TemporaryDirectory()
-    port = try FreePort.pair()
-    process = try Self.start(directory.path, port)
+    ports = try (0..<members).map { _ in try FreePort.pair() }
+    self.certificates = certificates
+    self.options = options
+    processes = try ports.indices.map { try start($0) }
+    for member in ports.indices { try waitFor(member) }
   }
 
-  var endpoint: String { "http://127.0.0.1:\(port)" }
+  /// The addresses of all members.
+  var endpoints: [String] { ports.indices.map(endpoint) }
 
-  private static func start(_ folder: String, _ port: UInt16) throws -> RunningProcess {
-    let process = try Command(
-      "etcd",
-      [
-        "--name", "one", "--data-dir", "\(folder)/data", "--listen-client-urls",
-        "http://127.0.0.1:\(port)", "--advertise-client-urls", "http://127.0.0.1:\(port)",
-        "--listen-peer-urls", "http://127.0.0.1:\(port + 1)", "--initial-advertise-peer-urls",
-        "http://127.0.0.1:\(port + 1)", "--initial-cluster", "one=http://127.0.0.1:\(port + 1)",
-        "--unsafe-no-fsync",
-      ]
-    ).start()
-    let end = Date(timeIntervalSinceNow: 20)
-    while Date() < end, process.isRunning {
-      if (try? etcdctl(port, ["endpoint", "health"]))?.isSuccess == true { return process }
+  /// The file of the authority that has signed the members' certificates; nil: there is no TLS.
+  var authority: String? { certificates?.authority }
+
+  private func endpoint(_ member: Int) -> String {
+    "\(certificates == nil ? "http" : "https")://127.0.0.1:\(ports[member])"
+  }
+
+  private func peer(_ member: Int) -> String { "http://127.0.0.1:\(ports[member] + 1)" }
+
+  private func start(_ member: Int) throws -> RunningProcess {
+    let cluster = ports.indices.map { "m\($0)=\(peer($0))" }.joined(separator: ",")
+    var arguments = [
+      "--name", "m\(member)", "--data-dir", "\(directory.path)/m\(member)",
+      "--listen-client-urls", endpoint(member), "--advertise-client-urls", endpoint(member),
+      "--listen-peer-urls", peer(member), "--initial-advertise-peer-urls", peer(member),
+      "--initial-cluster", cluster, "--unsafe-no-fsync",
+    ]
+    if let certificates {
+      arguments += ["--cert-file", certificates.certificate, "--key-file", certificates.key]
+    }
+    return try Command("etcd", arguments + options).start()
+  }
+
+  /// Waits until a member answers, for which most of them have to be there.
+  private func waitFor(_ member: Int) throws {
+    let end = Date(timeIntervalSinceNow: 60)
+    while Date() < end, processes[member].isRunning {
+      if try run(["endpoint", "health"], at: [endpoint(member)]).isSuccess { return }
       usleep(50_000)
     }
-    throw TestSupportError("etcd does not start: \(process.standardError.suffix(2000))")
+    throw TestSupportError(
+      "etcd does not start: \(processes[member].standardError.suffix(2000))")
   }
 
-  /// Kills it as the system would.
-  func kill() throws {
-    process.send(signal: SIGKILL)
-    try process.waitForExit()
+  /// Kills members as the system would.
+  func kill(_ members: Int...) throws {
+    for member in members {
+      processes[member].send(signal: SIGKILL)
+      try processes[member].waitForExit()
+    }
   }
 
-  /// Starts it again with what it had.
-  func restart() throws { process = try Self.start(directory.path, port) }
+  /// Starts members again with what they had.
+  func restart(_ members: Int...) throws {
+    for member in members { processes[member] = try start(member) }
+    for member in members { try waitFor(member) }
+  }
 
-  /// Stands still, and goes on.
-  func stop() { process.send(signal: SIGSTOP) }
-  func `continue`() { process.send(signal: SIGCONT) }
+  /// All members stand still, and go on.
+  func stop() { processes.forEach { $0.send(signal: SIGSTOP) } }
+  func `continue`() { processes.forEach { $0.send(signal: SIGCONT) } }
 
   @discardableResult
   func etcdctl(_ arguments: [String]) throws -> CommandResult {
-    let result = try Self.etcdctl(port, arguments)
+    let result = try run(arguments, at: endpoints)
     guard result.isSuccess else { throw TestSupportError("etcdctl \(arguments): \(result)") }
     return result
   }
 
-  private static func etcdctl(_ port: UInt16, _ arguments: [String]) throws -> CommandResult {
-    try Command(
-      "etcdctl", ["--endpoints", "http://127.0.0.1:\(port)"] + arguments,
-      environment: ["ETCDCTL_API": "3"]
-    ).run()
-  }
-}
-
-/// Ports that nobody listens on.
-enum FreePort {
-  /// How many pairs were looked at.
-  private static let count = Atomic(0)
-
-  /// One whose next is free as well, below those that the system gives to clients.
-  static func pair() throws -> UInt16 {
-    for _ in 0..<100 {
-      let number = count.add(1, ordering: .relaxed).newValue + Int(getpid()) * 10
-      let port = UInt16(20_000 + number * 2 % 12_000)
-      if isFree(port), isFree(port + 1) { return port }
-    }
-    throw TestSupportError("no two ports are free")
-  }
-
-  private static func isFree(_ port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
+  private func run(_ arguments: [String], at endpoints: [String]) throws -> CommandResult {
+    var words = ["--endpoints", endpoints.joined(separator: ",")]
+    if let authority { words += ["--cacert", authority] }
+    if let credentials { words += ["--user", credentials] }
+    return try Command("etcdctl", words + arguments, environment: ["ETCDCTL_API": "3"]).run()
   }
 }

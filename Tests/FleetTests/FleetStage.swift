@@ -11,7 +11,7 @@ import WaxwingTestSupport
 final class FleetStage {
   let directory: TemporaryDirectory
   let etcd: Etcd
-  let backend: EtcdBackend
+  private(set) var backend: EtcdBackend
   let keys: FleetKeys
   /// By node.
   var daemons: [String: RunningProcess] = [:]
@@ -21,11 +21,13 @@ final class FleetStage {
 
   var path: String { directory.path }
 
-  /// - Parameter nodes: Their daemons and agents are started; the first one is the canary.
-  init(_ nodes: [String] = ["a", "b"]) throws {
+  /// - Parameters:
+  ///   - nodes: Their daemons and agents are started; the first one is the canary.
+  ///   - etcd: nil: one of its own, of one member.
+  init(_ nodes: [String] = ["a", "b"], etcd: Etcd? = nil) throws {
     directory = try TemporaryDirectory()
-    etcd = try Etcd()
-    backend = try EtcdBackend(EtcdOptions(endpoints: [etcd.endpoint], timeout: 3))
+    self.etcd = try etcd ?? Etcd()
+    backend = try Self.backend(self.etcd)
     keys = try FleetKeys(fleet: "bankd")
     try makeKey("key", for: "waxwing-patch,waxwing-fleet")
     for node in nodes {
@@ -35,6 +37,40 @@ final class FleetStage {
     for node in nodes {
       try wait("\(node) is there") { try self.report(node)?.daemons == 1 }
     }
+  }
+
+  private static func backend(_ etcd: Etcd, user: String? = nil) throws -> EtcdBackend {
+    try EtcdBackend(
+      EtcdOptions(
+        endpoints: etcd.endpoints, user: user, password: user.map { _ in "secret" },
+        authority: etcd.authority, timeout: 3))
+  }
+
+  /// Gives etcd its users and the roles of the guide, all with the password `secret`; this stage is `root`.
+  /// - Returns: The environment of a program by its user: `agent` for the node `a`, `controller`, `root`.
+  func enableUsers() throws -> (String) -> [String: String] {
+    let agent = ["read \(keys.prefix)", "write \(keys.prefix)nodes/a/"]
+    let controller =
+      ["read \(keys.prefix)"]
+      + ["current", "bad", "log", "stages", "controller", "progress"].map {
+        "write \(keys.prefix)\($0)"
+      }
+    var commands = ["user add root:secret"]
+    for (role, permissions) in [("agent", agent), ("controller", controller)] {
+      commands += [
+        "role add \(role)", "user add \(role):secret", "user grant-role \(role) \(role)",
+      ]
+      commands += permissions.map { "role grant-permission \(role) --prefix=true \($0)" }
+    }
+    for command in commands + ["auth enable"] {
+      try etcd.etcdctl(command.split(separator: " ").map(String.init))
+    }
+    etcd.credentials = "root:secret"
+    backend = try Self.backend(etcd, user: "root")
+    try directory.write("secret\n", to: "password")
+    try bash("chmod 600 password")
+    let file = "\(path)/password"
+    return { ["WAXWING_ETCD_USER": $0, "WAXWING_ETCD_PASSWORD_FILE": file] }
   }
 
   /// A key that agents and daemons know.
@@ -50,7 +86,7 @@ final class FleetStage {
     guard result.isSuccess else { throw TestSupportError("\(line): \(result)") }
   }
 
-  func startDaemon(_ node: String) throws {
+  func startDaemon(_ node: String, environment: [String: String] = [:]) throws {
     let folder = "\(path)/\(node)"
     try FileManager.default.createDirectory(
       atPath: folder + "/agent", withIntermediateDirectories: true)
@@ -59,7 +95,9 @@ final class FleetStage {
       "--port", "0", "--signed", "--signers", "\(path)/allowed_signers", "--revoked",
       "\(path)/revoked_signers",
     ]
-    let process = try Bankd.command(arguments, socketDirectory: folder).start()
+    var command = try Bankd.command(arguments, socketDirectory: folder)
+    command.environment.merge(environment) { _, new in new }
+    let process = try command.start()
     _ = try process.waitForLine(startingWith: "bankd listening")
     daemons[node] = process
   }
@@ -77,11 +115,22 @@ final class FleetStage {
     ).start()
   }
 
+  func startController(
+    _ name: String, environment: [String: String] = [:]
+  ) throws -> RunningProcess {
+    try Command(
+      try BuiltProduct("waxwing-fleet").path, ["control", "--name", name, "--every", "1s"],
+      environment: self.environment.merging(environment) { _, new in new }
+    ).start()
+  }
+
   private var environment: [String: String] {
-    [
-      "WAXWING_CONFIG_DIR": path, "WAXWING_ETCD": etcd.endpoint, "WAXWING_FLEET": "bankd",
-      "no_proxy": "127.0.0.1",
+    var variables = [
+      "WAXWING_CONFIG_DIR": path, "WAXWING_ETCD": etcd.endpoints.joined(separator: ","),
+      "WAXWING_FLEET": "bankd", "no_proxy": "127.0.0.1",
     ]
+    variables["WAXWING_ETCD_CA"] = etcd.authority
+    return variables
   }
 
   /// Runs the fleet's tool.
@@ -98,8 +147,8 @@ final class FleetStage {
   }
 
   /// Publishes a set of one patch whose version, serial number and fee are one number.
-  func publish(_ number: Int) throws -> String {
-    try writePatch(number, signedBy: "key")
+  func publish(_ number: Int, manifest: String = "") throws -> String {
+    try writePatch(number, signedBy: "key", manifest: manifest)
     let result = try fleet("publish", "fees.lua", "--key", "key", "--json")
     struct Answer: Decodable { let set: String, description: FleetSet }
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.standardOutput.utf8))
@@ -107,10 +156,10 @@ final class FleetStage {
     return answer.set
   }
 
-  func writePatch(_ number: Int, signedBy key: String?) throws {
+  func writePatch(_ number: Int, signedBy key: String?, manifest: String = "") throws {
     try directory.write(
       """
-      patch { name = "fees", program = "bankd", version = \(number), serial = \(number) }
+      patch { name = "fees", program = "bankd", version = \(number), serial = \(number)\(manifest) }
       local F = class "bankd.FeeSchedule"
       function F:fee(amount) return \(number) end
 
@@ -121,11 +170,14 @@ final class FleetStage {
   }
 
   /// Starts a rollout: the canary, then all.
-  func start(_ set: String, _ more: [String] = []) throws {
+  func start(
+    _ set: String, _ more: [String] = [], environment: [String: String] = [:]
+  ) throws {
     let arguments =
       ["rollout", "start", set, "--stages", "canary,100%", "--bake", "1s", "--key", "key"] + more
     let result = try Command(
-      try BuiltProduct("waxwing-fleet").path, arguments, environment: environment, directory: path
+      try BuiltProduct("waxwing-fleet").path, arguments,
+      environment: self.environment.merging(environment) { _, new in new }, directory: path
     ).run()
     guard result.isSuccess else { throw TestSupportError("\(arguments): \(result)") }
   }
@@ -147,9 +199,18 @@ final class FleetStage {
     for node in nodes { try waitFor(set, on: node) }
   }
 
-  func report(_ node: String) throws -> NodeReport? {
-    guard let entry = try backend.get(keys.key(.report(node))) else { return nil }
-    return try DocumentCoder.decode(NodeReport.self, from: entry.value, named: "report")
+  func report(_ node: String) throws -> NodeReport? { try document(.report(node)) }
+
+  func state() throws -> RolloutState? { try document(.state) }
+
+  func document<Document: Decodable>(_ key: FleetKey) throws -> Document? {
+    guard let entry = try backend.get(keys.key(key)) else { return nil }
+    return try DocumentCoder.decode(Document.self, from: entry.value, named: key.path)
+  }
+
+  /// What the history tells, the oldest first.
+  func history() throws -> [String] {
+    try DecisionLog(backend: backend, keys: keys).newest(1000).reversed().map(\.event)
   }
 
   /// What the daemon itself says is live.
@@ -188,7 +249,7 @@ final class FleetStage {
   }
 
   func wait(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: 40)
+    let end = Date(timeIntervalSinceNow: 90)
     var last: (any Error)?
     while Date() < end {
       do { if try condition() { return } } catch { last = error }

@@ -64,6 +64,56 @@ extension FleetSuite {
       for node in ["a", "b"] { try stage.waitFor(set, on: node) }
     }
 
+    @Test(arguments: [true, false])
+    func `a halt in the middle of a rollout leaves the way back open`(isLiftedFirst: Bool) throws {
+      let stage = try FleetStage()
+      let (first, second) = (try stage.publish(1), try stage.publish(2))
+      try stage.settle(first)
+      try stage.start(second)
+      try stage.waitFor(second, on: "a")
+      try stage.fleet("halt")
+      for node in ["a", "b"] { try stage.waitFor(nil, on: node) }
+      if isLiftedFirst {
+        try stage.fleet("halt", "--lift")
+        try stage.waitFor(second, on: "a")
+        try stage.waitFor(first, on: "b")
+      }
+      try stage.fleet("abort")
+      if !isLiftedFirst { try stage.fleet("halt", "--lift") }
+      for node in ["a", "b"] { try stage.waitFor(first, on: node) }
+      try stage.wait("all are where they should be, for good") {
+        try ["a", "b"].allSatisfy { node in
+          try stage.report(node)?.isConverged == true
+            && stage.live(node).allSatisfy { $0.isKept == true }
+        }
+      }
+      let ends = isLiftedFirst ? ["lifted", "aborted"] : ["aborted", "lifted"]
+      #expect(
+        try stage.history() == ["published", "published", "started", "started", "halted"] + ends)
+    }
+
+    @Test func `without --keep a set stays until its daemon ends, and older ones are refused`()
+      throws
+    {
+      let stage = try FleetStage([])
+      try stage.startDaemon("a")
+      try stage.startAgent("a", ["--no-keep", "--trial", "6s"])
+      try stage.wait("the agent is there") { try stage.report("a")?.daemons == 1 }
+      let (first, second) = (try stage.publish(1), try stage.publish(2))
+      for set in [first, second] {
+        try stage.settle(set, on: ["a"])
+        try stage.wait("it is not on trial") {
+          try stage.live("a").allSatisfy { $0.trialSecondsLeft == nil && $0.isKept != true }
+        }
+      }
+      try stage.start(first)
+      try stage.wait("the daemon refuses it") {
+        try stage.report("a")?.trouble?.contains("is below 2") == true
+      }
+      #expect(try stage.live("a").map(\.version) == [2])
+      try stage.checkAll()
+    }
+
     @Test("`waxwing fleet` becomes waxwing-fleet, and says so if it is not there")
     func tool() throws {
       let tool = try BuiltProduct("waxwing").path
@@ -79,6 +129,15 @@ extension FleetSuite {
       ).run()
       #expect(alone.status == .exited(1))
       #expect(alone.standardError.contains("neither beside this tool nor in PATH"))
+    }
+
+    @Test func `a folder that is not the fleet's is refused with a hint`() throws {
+      let tool = try BuiltProduct("waxwing-fleet").path
+      for folder in ["/nowhere", "/proc"] {
+        let result = try Command(tool, ["halt", "--folder", folder, "--fleet", "bankd"]).run()
+        #expect(!result.isSuccess)
+        #expect(result.standardError.contains("waxwing-fleet: hint: "), "\(result)")
+      }
     }
 
     @Test("A paused rollout stays at its stage, and only a paused one goes on")

@@ -110,20 +110,7 @@ extension FleetSuite {
       let stage = try FleetStage([])
       let set = try stage.publish(1)
       try stage.start(set, ["--canaries", "a"])
-      let prefix = stage.keys.prefix
-      let commands = [
-        ["user", "add", "root:secret"], ["role", "add", "node-a"],
-        ["role", "grant-permission", "node-a", "--prefix=true", "read", prefix],
-        ["role", "grant-permission", "node-a", "--prefix=true", "write", "\(prefix)nodes/a/"],
-        ["user", "add", "agent-a:secret"], ["user", "grant-role", "agent-a", "node-a"],
-        ["auth", "enable"],
-      ]
-      for command in commands { try stage.etcd.etcdctl(command) }
-      try stage.directory.write("secret\n", to: "password")
-      try stage.bash("chmod 600 password")
-      let user = [
-        "WAXWING_ETCD_USER": "agent-a", "WAXWING_ETCD_PASSWORD_FILE": "\(stage.path)/password",
-      ]
+      let user = try stage.enableUsers()("agent")
       try stage.startDaemon("a")
       try stage.startAgent("a", environment: user)
       try stage.wait("the set is live") { try stage.live("a").map(\.version) == [1] }

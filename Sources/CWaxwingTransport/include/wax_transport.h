@@ -57,6 +57,10 @@ long wax_transport_status(const wax_transport *transport);
 /* Whether a failed request certainly did not reach the server. */
 bool wax_transport_never_sent(const wax_transport *transport);
 
+/* Whether a request failed because the server's certificate is not signed by the authority, or is
+ * for another name, or the authority's file cannot be read. */
+bool wax_transport_distrusts(const wax_transport *transport);
+
 /* Why the last request failed; valid until the next one begins. */
 const char *wax_transport_error(const wax_transport *transport);
 

@@ -2,6 +2,7 @@
 
 import WaxwingCore
 import WaxwingOperations
+import WaxwingPatches
 
 /// What is done about the patches of one apply besides letting them go live: they are put on record, kept, and
 /// tried. Only for the thread that applies.
@@ -34,8 +35,12 @@ final class RecordedApply: ApplyParticipant {
     try trials.prepare(terms)
   }
 
+  /// What is only tried may go back to what was there before it: its numbers count when it stays.
+  var raisesFloors: Bool { terms.trialSeconds == nil }
+
   func prepare(_ plan: ApplyPlan) throws {
-    record = try demandRecord(of: plan)
+    let accepted = try engine.lifecycle.raiseFloors(of: trials.accepted(by: plan, terms))
+    record = try demandRecord(of: plan, raising: plan.floors + accepted)
     try keep(plan)
     isPrepared = true
   }
@@ -50,7 +55,9 @@ final class RecordedApply: ApplyParticipant {
   /// The record of patches that are about to go live, of those that end for it, and of those that are
   /// kept from now on though they were live before.
   /// - Returns: The record; nil: nothing changes.
-  private func demandRecord(of plan: ApplyPlan) throws -> AuditRecord? {
+  private func demandRecord(
+    of plan: ApplyPlan, raising floors: [SerialFloor]
+  ) throws -> AuditRecord? {
     let isExtended = plan.patches.contains { trials.trial(of: $0.session.number) != nil }
     let changesTerms = terms.trialSeconds != nil ? isExtended : changesWhatIsKept(plan)
     guard !plan.fresh.isEmpty || !plan.ending.isEmpty || changesTerms else { return nil }
@@ -58,7 +65,7 @@ final class RecordedApply: ApplyParticipant {
     let generation = engine.sessions.generation
     var record = AuditRecord(
       "apply", "done", by: actor,
-      patches: plan.patches.map(\.session).map { AuditRecord.Patch($0, raising: plan.floors) },
+      patches: plan.patches.map(\.session).map { AuditRecord.Patch($0, raising: floors) },
       before: generation, generation: generation + (isOnlyTerms ? 0 : 1))
     record.ended = plan.ending.map { AuditRecord.Patch($0) }
     record.terms = terms.text

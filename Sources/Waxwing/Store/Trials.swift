@@ -26,6 +26,12 @@ final class Trials: @unchecked Sendable {
   /// The trial that a session is part of.
   func trial(of session: Int) -> Trial? { trials.first { $0.sessions.contains(session) } }
 
+  /// The patches of an apply that are on trial and, with it, are not any more.
+  func accepted(by plan: ApplyPlan, _ terms: Terms) -> [PatchSession] {
+    guard terms.keeps, terms.trialSeconds == nil else { return [] }
+    return plan.patches.map(\.session).filter { trial(of: $0.number) != nil }
+  }
+
   /// Before anything of a trial: a trial that nothing would end is none.
   func prepare(_ terms: Terms) throws(WaxwingError) {
     guard terms.trialSeconds != nil else { return }
@@ -154,9 +160,11 @@ final class Trials: @unchecked Sendable {
       let numbers = Set(confirmedTrials.flatMap(\.sessions))
       let confirmed = engine.sessions.live.filter { numbers.contains($0.number) }
       let keeping = confirmedTrials.filter(\.keeps).flatMap(\.sessions)
+      let floors = try engine.lifecycle.raiseFloors(of: confirmed)
       // Without a record nothing stays: the trial ends at its time.
       var record = AuditRecord(
-        "confirm", "done", by: actor, patches: confirmed.map { AuditRecord.Patch($0) },
+        "confirm", "done", by: actor,
+        patches: confirmed.map { AuditRecord.Patch($0, raising: floors) },
         generation: engine.sessions.generation)
       record.terms = keeping.isEmpty ? nil : "keep"
       try audit.demand(record)

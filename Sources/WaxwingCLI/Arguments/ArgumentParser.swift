@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingPatches
 
 /// Sorts the words behind a command into options and positional arguments.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// The arguments of one command, known to fit what the command declares.
 struct ParsedArguments: Sendable {
   var command = ""

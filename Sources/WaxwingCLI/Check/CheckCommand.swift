@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing check`: says what is wrong with patches, and applies nothing.
 struct CheckCommand: Command {

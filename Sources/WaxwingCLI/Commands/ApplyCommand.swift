@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing apply`: loads patches into a running program.

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingOperations
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing boot`: what became of the kept patches when the program started.
 struct BootCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing call`: gives a message to a patch and prints its reply.
 struct CallCommand: Command {

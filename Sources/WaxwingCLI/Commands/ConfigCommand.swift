@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing config`: checks configuration files, and has a daemon read its own again.

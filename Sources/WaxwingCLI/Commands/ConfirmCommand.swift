@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing confirm`: lets patches that are on trial stay.
 struct ConfirmCommand: Command {

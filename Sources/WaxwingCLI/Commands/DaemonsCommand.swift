@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing daemons`: which daemons can be reached from here.

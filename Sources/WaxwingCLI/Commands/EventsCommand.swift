@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing events`: what happens to patches, without what they log themselves.
 struct EventsCommand: Command {

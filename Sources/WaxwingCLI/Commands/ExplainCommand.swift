@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing explain`: what happens to calls of one function.
 struct ExplainCommand: Command {

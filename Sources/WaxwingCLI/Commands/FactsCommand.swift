@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingPatches
 import WaxwingReflection
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing handle`: takes the messages that patches send to a client, and replies.
 struct HandleCommand: Command {

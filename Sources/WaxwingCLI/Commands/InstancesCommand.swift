@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing instances`: shows the living objects of a class.
 struct InstancesCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing list`: the loaded patches with their overrides, calls and errors.
 struct ListCommand: Command {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// `waxwing log`: what patches have logged, and what has happened to them.
 struct LogCommand: Command {
   let name = "log"

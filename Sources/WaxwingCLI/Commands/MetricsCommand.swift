@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing metrics`: a daemon's counters for Prometheus.
 struct MetricsCommand: Command {

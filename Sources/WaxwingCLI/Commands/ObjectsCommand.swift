@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing objects`: what patches hold of a program.
 struct ObjectsCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing points`: the patch points of an executable file, or of a running program.

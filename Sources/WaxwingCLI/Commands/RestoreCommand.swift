@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing restore`: ends all patches and verifies the program's own code.
 struct RestoreCommand: Command {

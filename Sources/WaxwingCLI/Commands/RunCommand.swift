@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing run`: Lua code in a fresh process with the bridge.

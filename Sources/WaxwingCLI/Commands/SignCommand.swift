@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing sign`: has `ssh-keygen` sign a patch.

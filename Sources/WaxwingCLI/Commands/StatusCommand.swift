@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing status`: who a daemon is and how its patches do.
 struct StatusCommand: Command {

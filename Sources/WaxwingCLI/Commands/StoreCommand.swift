@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 import WaxwingOperations
 import WaxwingPatches
 

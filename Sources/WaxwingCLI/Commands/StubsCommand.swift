@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// `waxwing stubs`: definitions of a program's types for lua-language-server.
 struct StubsCommand: Command {
   private static let modules = Option(

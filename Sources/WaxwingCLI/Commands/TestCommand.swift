@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// `waxwing test`: runs the tests of patches in a program.
 struct TestCommand: Command {
   let name = "test"

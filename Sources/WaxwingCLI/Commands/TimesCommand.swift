@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing times`: how long calls of overrides take.
 struct TimesCommand: Command {

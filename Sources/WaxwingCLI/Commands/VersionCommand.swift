@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing version`: the tool's version.
 struct VersionCommand: Command {

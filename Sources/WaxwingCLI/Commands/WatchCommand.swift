@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing watch`: applies patches again whenever they are saved.
 struct WatchCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing complete`: what the scripts for shells ask for while somebody types. It says nothing if it
 /// knows nothing: an error would be printed into the line.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// `waxwing completion`: a script that teaches a shell the tool's commands.
 struct CompletionCommand: Command {
   let name = "completion"
@@ -24,11 +26,11 @@ struct CompletionCommand: Command {
   let argumentCount = 1...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let commands = CommandLineTool.commands.map(CommandCompletion.init)
+    let program = CommandLineTool.help
     switch arguments.positional[0] {
-    case "bash": console.print(document: BashCompletion(commands: commands).text)
-    case "zsh": console.print(document: ZshCompletion(commands: commands).text)
-    case "fish": console.print(document: FishCompletion(commands: commands).text)
+    case "bash": console.print(document: BashCompletion(program).text)
+    case "zsh": console.print(document: ZshCompletion(program).text)
+    case "fish": console.print(document: FishCompletion(program).text)
     case let shell: throw unknownWord(shell)
     }
     return .success

@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 
 /// Prints a daemon's events, once or as they come.
 struct LogView {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing doctor`: looks for what keeps patches from working here.
 struct DoctorCommand: Command {

@@ -3,6 +3,7 @@
 import CWaxwingProcess
 import Foundation
 import Glibc
+import WaxwingHelp
 import WaxwingSystem
 
 /// `waxwing exec`: starts a program that does not link Waxwing, with the engine in it.

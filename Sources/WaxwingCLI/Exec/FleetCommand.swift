@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import WaxwingHelp
 import WaxwingSystem
 
 /// `waxwing fleet`: becomes `waxwing-fleet`, which is installed on its own.

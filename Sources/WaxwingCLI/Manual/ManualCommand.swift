@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+import WaxwingHelp
 
 /// `waxwing man`: the manual, made from what `--help` is made from.
 struct ManualCommand: Command {
@@ -21,29 +21,28 @@ struct ManualCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let date = try ManualDate.today()
+    let program = CommandLineTool.help
+    guard let date = ManualDate.today() else {
+      throw .usage(
+        "SOURCE_DATE_EPOCH is not a number of seconds: '\(ManualDate.variable)'",
+        remedy: "set it to seconds since 1970, or not at all")
+    }
     guard let folder = arguments["--folder"] else {
-      console.print(document: try page(arguments.positional.first, date).text)
+      let command = try arguments.positional.first.map { word throws(CommandError) in
+        try CommandLineTool.command(word)
+      }
+      let page = command.map { ManualPage.of($0, program, date) } ?? .of(program, date)
+      console.print(document: page.text)
       return .success
     }
     guard arguments.positional.isEmpty else {
       throw .usage("name a command or a folder, not both", command: name)
     }
-    let pages = [ManualPage.tool(date)] + CommandLineTool.commands.map { .of($0, date) }
-    for page in pages {
-      let path = "\(folder)/\(page.name).1"
-      do {
-        try (page.text + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-      } catch {
-        throw CommandError(
-          .failure, "cannot write \(path)", remedy: "make the folder, and see that it is yours")
-      }
+    for page in ManualPage.all(program, date) {
+      guard let path = page.write(into: folder) else { continue }
+      throw CommandError(
+        .failure, "cannot write \(path)", remedy: "make the folder, and see that it is yours")
     }
     return .success
-  }
-
-  private func page(_ word: String?, _ date: String) throws(CommandError) -> ManualPage {
-    guard let word else { return .tool(date) }
-    return .of(try CommandLineTool.command(word), date)
   }
 }

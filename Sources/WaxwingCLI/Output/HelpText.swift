@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingHelp
+
 /// The help of the tool and of each command, written from their declarations.
 enum HelpText {
   static var tool: String {

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing record`: keeps calls, so that `waxwing replay` can make them again.
 struct RecordCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing replay`: makes calls again that `waxwing record` has kept.
 struct ReplayCommand: Command {

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing shadow`: runs a patch beside the program and says where it differs.
 struct ShadowCommand: Command {

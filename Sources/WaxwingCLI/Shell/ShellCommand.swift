@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing shell`: a prompt inside a daemon.
 struct ShellCommand: Command {

@@ -3,6 +3,7 @@
 import CWaxwingProcess
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 internal import WaxwingLua
 internal import WaxwingScripting
 

@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingHelp
 
 /// `waxwing top`: patches and overrides, live.
 struct TopCommand: Command {

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingHelp
 
 /// `waxwing trace`: shows the calls of functions as they happen.
 struct TraceCommand: Command {

@@ -100,6 +100,17 @@ extension PatchAdmission {
     return made
   }
 
+  /// The floors that patches make which were let in before.
+  func floors(of sessions: [PatchSession], program: String) -> [SerialFloor] {
+    sessions.compactMap { session in
+      guard demandsSignature(of: session.admitted),
+        case .signed(let signer) = session.admitted.origin,
+        let serial = session.manifest.serial
+      else { return nil }
+      return SerialFloor(program: program, key: signer.key, serial: serial)
+    }
+  }
+
   /// Keeps the floors, before anything goes live.
   func raise(_ made: [SerialFloor]) throws {
     guard !made.isEmpty else { return }

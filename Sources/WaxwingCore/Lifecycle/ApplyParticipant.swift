@@ -3,6 +3,9 @@
 /// Takes part in one apply: it may refuse it, and does its part of it. All calls come from the thread
 /// that applies, in this order, within one operation of the engine.
 package protocol ApplyParticipant: AnyObject {
+  /// Whether older patches of the same keys are refused from now on.
+  var raisesFloors: Bool { get }
+
   /// Nothing has been looked at yet.
   /// - Throws: What the apply is refused with.
   func begin() throws
@@ -16,4 +19,8 @@ package protocol ApplyParticipant: AnyObject {
 
   /// Nothing goes live after all, also where not all was loaded: takes back what `prepare` has done.
   func undo(_ plan: ApplyPlan)
+}
+
+extension ApplyParticipant {
+  package var raisesFloors: Bool { true }
 }

@@ -46,13 +46,13 @@ package final class PatchLifecycle: Sendable {
     try checks.checkNames(checked.map(\.manifest), options.replacement)
     try checks.demandNewer(checked, options)
     let floors = try admission.floors(of: checked, program: try program.current().name)
-    var plan = ApplyPlan(options.replacement, floors)
+    var plan = ApplyPlan(options.replacement, participant.raisesFloors ? floors : [])
     do {
       for (patch, manifest) in checked { plan.patches.append(try loader.load(patch, manifest)) }
       for session in plan.fresh { try loader.runStarting(session) }
       guard registry.shutdowns == shutdowns else { throw Self.restoredMeanwhile }
       plan.ending = replaced(by: plan)
-      try admission.raise(floors)
+      try admission.raise(plan.floors)
       try participant.prepare(plan)
     } catch {
       loader.discard(plan.fresh)
@@ -75,6 +75,14 @@ package final class PatchLifecycle: Sendable {
       application.ended = restoration.endedPatches.filter { !names.contains($0) }
     }
     return application
+  }
+
+  /// Refuses older patches than these from now on, which were on trial and stay.
+  /// - Returns: The floors that they make.
+  package func raiseFloors(of sessions: [PatchSession]) throws -> [SerialFloor] {
+    let floors = admission.floors(of: sessions, program: try program.current().name)
+    try admission.raise(floors)
+    return floors
   }
 
   /// Loads and checks patches as an apply does, changes nothing, and ends their scripts again. Callbacks

@@ -14,6 +14,8 @@ struct AgentWorker {
 
   private let agent: Agent
   private var serials: SerialFile
+  /// The latest time that the clock has shown.
+  private var latestTime = 0
   private var memories: [String: DaemonMemory] = [:]
   private var book: CounterBook
   private var lastGoal: NodeGoal?
@@ -105,7 +107,20 @@ struct AgentWorker {
         situation.trouble = error.message
       }
     }
-    return situation.goal(at: time(nil))
+    return situation.goal(at: trustedTime(situation.rollout))
+  }
+
+  /// Now, for what has expired. A clock that is set back brings nothing back, nor does one that lags behind the
+  /// moment at which the rollout was signed.
+  private mutating func trustedTime(_ rollout: Rollout?) -> Int {
+    let known = [serials.time, latestTime, rollout?.startedAt.secondsSince1970 ?? 0].max() ?? 0
+    let now = TrustedTime(now: time(nil), lastSeen: known == 0 ? nil : known)
+    if !now.isClockInsane { latestTime = max(latestTime, now.seconds) }
+    if let rollout, now.seconds >= rollout.expires.secondsSince1970 {
+      // A time that cannot be kept holds until the agent ends.
+      try? serials.raise(toTime: rollout.expires.secondsSince1970)
+    }
+    return now.seconds
   }
 
   /// The set that all daemons are at, as far as this agent has put them there.
@@ -185,7 +200,8 @@ struct AgentWorker {
     let set = try agent.cache.set(id)
     guard set.program == agent.options.program else {
       throw FleetError(
-        .untrusted, "set \(id.prefix(12)) is for \(set.program), not for \(agent.options.program)")
+        .untrusted, "set \(id.prefix(12)) is for \(set.program), not for \(agent.options.program)",
+        remedy: "give each program a fleet of its own")
     }
     guard set.builds.isEmpty || daemon.build.map(set.builds.contains) == true else {
       throw FleetError(

@@ -3,11 +3,13 @@
 import Glibc
 import WaxwingSystem
 
-/// The highest serial number of a rollout that an agent has acted on, in a file, so that nobody can show it an
-/// older rollout again.
+/// What an agent must not go behind, in a file: the highest serial number of a rollout that it has acted on, so
+/// that nobody can show it an older one again, and a time at which one had expired.
 struct SerialFile: Sendable {
   private let path: String?
   private(set) var serial = 0
+  /// Seconds since 1970; 0: none is known.
+  private(set) var time = 0
 
   /// - Throws: ``FleetError`` if the file is there and cannot be read: then it is not known what is old.
   init(_ path: String?) throws(FleetError) {
@@ -20,29 +22,41 @@ struct SerialFile: Sendable {
     }
     defer { close(descriptor) }
     let bytes = (try? SystemCall.readAll(descriptor, limit: 64)) ?? []
-    guard let number = Int(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)) else {
+    let lines = bytes.split(separator: 10).map { Int(String(decoding: $0, as: UTF8.self)) }
+    guard let number = lines.first ?? nil else {
       throw Self.failure("read", path, "it holds no number")
     }
     serial = number
+    time = lines.dropFirst().first.flatMap { $0 } ?? 0
   }
 
   /// Remembers a number before anything is done because of it.
   mutating func raise(to number: Int) throws(FleetError) {
     guard number > serial else { return }
-    if let path {
-      let draft = path + ".new"
-      let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else {
-        throw Self.failure("write", path, ErrorNumber(value: errno).text)
-      }
-      let bytes = Array("\(number)\n".utf8)
-      let isWritten = (try? SystemCall.writeAll(bytes[...], to: descriptor)) != nil
-      let isSynced = fsync(descriptor) == 0
-      guard close(descriptor) == 0, isWritten, isSynced, unsafe rename(draft, path) == 0 else {
-        throw Self.failure("write", path, ErrorNumber(value: errno).text)
-      }
-    }
+    try write(number, time)
     serial = number
+  }
+
+  /// Remembers that a rollout that has expired was not followed any more.
+  mutating func raise(toTime new: Int) throws(FleetError) {
+    guard new > time else { return }
+    try write(serial, new)
+    time = new
+  }
+
+  private func write(_ serial: Int, _ time: Int) throws(FleetError) {
+    guard let path else { return }
+    let draft = path + ".new"
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Self.failure("write", path, ErrorNumber(value: errno).text)
+    }
+    let bytes = Array("\(serial)\n\(time)\n".utf8)
+    let isWritten = (try? SystemCall.writeAll(bytes[...], to: descriptor)) != nil
+    let isSynced = fsync(descriptor) == 0
+    guard close(descriptor) == 0, isWritten, isSynced, unsafe rename(draft, path) == 0 else {
+      throw Self.failure("write", path, ErrorNumber(value: errno).text)
+    }
   }
 
   private static func failure(_ verb: String, _ path: String, _ why: String) -> FleetError {

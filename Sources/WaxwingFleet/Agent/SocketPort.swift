@@ -46,6 +46,14 @@ package final class SocketPort: DaemonPort {
     guard case .applied = try ask(daemon, .apply(request), Self.applySeconds) else {
       throw mismatch(daemon)
     }
+    // What is not kept stays on trial until that is confirmed.
+    if trialSeconds == nil, !keeps, try look(at: daemon).isOnTrial { try confirm(daemon) }
+  }
+
+  private func confirm(_ daemon: String) throws(FleetError) {
+    guard case .confirmed = try ask(daemon, .confirm(name: nil), Self.quickSeconds) else {
+      throw mismatch(daemon)
+    }
   }
 
   package func restore(_ daemon: String) throws(FleetError) {

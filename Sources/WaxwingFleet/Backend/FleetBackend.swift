@@ -8,6 +8,9 @@ package protocol FleetBackend: AnyObject, Sendable {
   /// What messages call it.
   var title: String { get }
 
+  /// Whether the revisions of documents tell in which order they were written.
+  var ordersByRevision: Bool { get }
+
   /// All documents whose keys begin with a text, in the order of their keys, and at which revision.
   func range(_ prefix: String) throws(FleetError) -> FleetSnapshot
 
@@ -47,6 +50,8 @@ package protocol FleetBackend: AnyObject, Sendable {
 }
 
 extension FleetBackend {
+  package var ordersByRevision: Bool { false }
+
   /// Writes a document that stays, whatever was there.
   package func put(_ key: String, _ value: [UInt8]) throws(FleetError) {
     try put(key, value, lease: nil)

@@ -23,7 +23,9 @@ struct FolderTree: Sendable {
   init(path: String) throws(FleetError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw FleetError(.invalid, "there is no folder \(path)", remedy: "create it")
+      throw FleetError(
+        .invalid, "there is no folder \(path)",
+        remedy: "create it, or name another one with --folder")
     }
     self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
   }
@@ -120,7 +122,11 @@ struct FolderTree: Sendable {
     let parts = key.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard key.hasPrefix("/"),
       parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("~") })
-    else { throw FleetError(.invalid, "'\(key)' is not the key of a document") }
+    else {
+      throw FleetError(
+        .invalid, "'\(key)' is not the key of a document",
+        remedy: "use letters, digits, - and _ in names")
+    }
     return path + key
   }
 
@@ -154,7 +160,9 @@ struct FolderTree: Sendable {
   private func failure(_ verb: String, _ file: String, _ number: Int32) -> FleetError {
     FleetError(
       number == EACCES || number == EPERM ? .denied : .unavailable,
-      "cannot \(verb) \(file): \(ErrorNumber(value: number).text)")
+      "cannot \(verb) \(file): \(ErrorNumber(value: number).text)",
+      remedy:
+        "check that it is the fleet's folder, that its disk has room, and that you may write to it")
   }
 }
 

@@ -23,9 +23,11 @@ package struct DecisionLog {
     _ = try backend.create(key, DocumentCoder.encode(entry))
   }
 
-  /// The newest entries, the newest first. What is no entry is left out.
+  /// The newest entries, the newest first. What is no entry is left out. Where the store knows in which order
+  /// they were written, no clock of a host has to be right.
   package func newest(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
-    let entries = try backend.range(keys.prefix(of: "log")).entries
+    var entries = try backend.range(keys.prefix(of: "log")).entries
+    if backend.ordersByRevision { entries.sort { $0.revision < $1.revision } }
     return entries.suffix(count).reversed().compactMap { entry in
       try? DocumentCoder.decode(FleetLogEntry.self, from: entry.value, named: "log entry")
     }

@@ -60,7 +60,9 @@ package final class FleetReader {
 
   private func bytes(_ key: FleetKey, _ name: String) throws(FleetError) -> [UInt8] {
     guard let entry = try backend.get(keys.key(key)) else {
-      throw FleetError(.notFound, "there is no \(name) in \(backend.title)")
+      throw FleetError(
+        .notFound, "there is no \(name) in \(backend.title)",
+        remedy: "publish or start it again; the store has lost it")
     }
     return entry.value
   }

@@ -2,14 +2,16 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet bad`: marks a set, or takes the mark away.
 struct BadCommand: FleetCommand {
   let name = "bad"
   let summary = "marks a set as bad, so that no rollout of it is started"
   let usage = ["SET [--why TEXT]", "SET --lift"]
-  private static let lift = FleetOption("--lift", nil, "takes the mark away")
-  let options = [FleetOption.why, Self.lift]
+  private static let lift = Option("--lift", nil, "takes the mark away")
+  let options = [Option.why, Self.lift]
+  let arguments = [Argument("SET", "the set's name, or how it begins")]
   let argumentCount = 1...1
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {

@@ -2,13 +2,15 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet diff`: what two sets differ in, or which nodes are not where they should be.
 struct DiffCommand: FleetCommand {
   let name = "diff"
   let summary = "shows what two sets differ in, or which nodes are not where they should be"
   let usage = ["[--json]", "SET SET [--json]"]
-  let options = [FleetOption.json]
+  let arguments = [Argument("SET", "the set's name, or how it begins")]
+  let options = [Option.json]
   let argumentCount = 0...2
 
   private struct Change: Encodable {

@@ -2,15 +2,16 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet halt`: everybody back to baseline, now.
 struct HaltCommand: FleetCommand {
   let name = "halt"
   let summary = "puts every node back to baseline now, and keeps it there until it is lifted"
   let usage = ["[--why TEXT] [--json]", "--lift [--why TEXT] [--json]"]
-  private static let lift = FleetOption(
+  private static let lift = Option(
     "--lift", nil, "ends the halt: nodes go where the rollout says")
-  let options = [Self.lift, FleetOption.why, .json]
+  let options = [Self.lift, Option.why, .json]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
     let fleet = try FleetAccess(arguments)

@@ -2,13 +2,14 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet history`: what was decided, by whom and why.
 struct HistoryCommand: FleetCommand {
   let name = "history"
   let summary = "shows what was published, decided and done, by whom and why"
   let usage = ["[-n COUNT] [--json]"]
-  let options = [FleetOption("-n", "COUNT", "only so many of the newest (50)"), .json]
+  let options = [Option("-n", "COUNT", "only so many of the newest (50)"), .json]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
     let fleet = try FleetAccess(arguments)

@@ -3,13 +3,15 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet nodes`: what each node is, and where.
 struct NodesCommand: FleetCommand {
   let name = "nodes"
   let summary = "lists the nodes whose agents are there, and where they are"
   let usage = ["[SELECTOR] [--json]"]
-  let options = [FleetOption.json]
+  let arguments = [Argument("SELECTOR", "which nodes: all, or terms as in region=eu")]
+  let options = [Option.json]
   let argumentCount = 0...1
 
   struct Row: Encodable {

@@ -3,6 +3,7 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
 
 /// `waxwing-fleet publish`: writes a signed set of signed patches into the store.
@@ -10,9 +11,10 @@ struct PublishCommand: FleetCommand {
   let name = "publish"
   let summary = "publishes signed patches as a signed set, which never changes"
   let usage = ["PATCH… [--note TEXT] [--expires TIME] [--key FILE] [--json]"]
+  let arguments = [Argument("PATCH", "a patch, with its signature beside it", .patchFile)]
   let options = [
-    FleetOption("--note", "TEXT", "what the set is for"),
-    FleetOption(
+    Option("--note", "TEXT", "what the set is for"),
+    Option(
       "--expires", "TIME", "after how long it is not rolled out any more, as in 30d (never)"),
     DocumentSigner.option, .json,
   ]
@@ -24,6 +26,7 @@ struct PublishCommand: FleetCommand {
     the same note and times, are the same set.
     """
   ]
+  let examples = ["waxwing-fleet publish fees.lua --note 'fees are rounded'"]
   let argumentCount = 1...FleetSet.patchLimit
 
   private struct Document: Encodable {
@@ -45,7 +48,9 @@ struct PublishCommand: FleetCommand {
         remedy: "publish a set for each program, in a fleet of its own")
     }
     guard Set(patches.map(\.manifest.name)).count == patches.count else {
-      throw FleetError(.invalid, "two of the patches have the same name")
+      throw FleetError(
+        .invalid, "two of the patches have the same name",
+        remedy: "publish one of them, or rename one in its manifest")
     }
     let lifetime = try arguments.seconds("--expires")
     let now = Timestamp.now()
@@ -73,7 +78,9 @@ struct PublishCommand: FleetCommand {
     guard var common = lists.first.map(Set.init) else { return [] }
     for list in lists { common.formIntersection(list) }
     guard !common.isEmpty else {
-      throw FleetError(.invalid, "there is no build that all of the patches are for")
+      throw FleetError(
+        .invalid, "there is no build that all of the patches are for",
+        remedy: "publish a set for each build")
     }
     return common.sorted()
   }

@@ -3,6 +3,7 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet rollout start`: signs a rollout, and lets it begin.
 struct RolloutStartCommand: FleetCommand {
@@ -12,17 +13,18 @@ struct RolloutStartCommand: FleetCommand {
     "SET [--to SELECTOR] [--stages LIST] [--canaries NODES] [--bake TIME] [--from SET] [--expires TIME] "
       + "[--min-calls N] [--min-nodes N] [--force] [--key FILE] [--json]"
   ]
+  let arguments = [Argument("SET", "the set's name, or how it begins")]
   let options = [
-    FleetOption("--to", "SELECTOR", "which nodes: all, or terms as in region=eu,tier!=test (all)"),
-    FleetOption("--stages", "LIST", "shares of the nodes (canary,1%,5%,25%,100%)"),
-    FleetOption(
+    Option("--to", "SELECTOR", "which nodes: all, or terms as in region=eu,tier!=test (all)"),
+    Option("--stages", "LIST", "shares of the nodes (canary,1%,5%,25%,100%)"),
+    Option(
       "--canaries", "NODES", "the nodes of the stage canary (those labelled canary=true)"),
-    FleetOption("--bake", "TIME", "how long a stage lasts at least (10m)"),
-    FleetOption("--from", "SET", "what nodes come back to, or `baseline` (where they are now)"),
-    FleetOption("--expires", "TIME", "after how long no node goes to the set any more (30d)"),
-    FleetOption("--min-calls", "N", "calls that a stage needs to be judged (1000)"),
-    FleetOption("--min-nodes", "N", "nodes that a stage needs to be judged (1)"),
-    FleetOption("--force", nil, "also a set that was found bad"),
+    Option("--bake", "TIME", "how long a stage lasts at least (10m)"),
+    Option("--from", "SET", "what nodes come back to, or `baseline` (where they are now)"),
+    Option("--expires", "TIME", "after how long no node goes to the set any more (30d)"),
+    Option("--min-calls", "N", "calls that a stage needs to be judged (1000)"),
+    Option("--min-nodes", "N", "nodes that a stage needs to be judged (1)"),
+    Option("--force", nil, "also a set that was found bad"),
     DocumentSigner.option, .json,
   ]
   let notes = [
@@ -30,6 +32,9 @@ struct RolloutStartCommand: FleetCommand {
     It writes documents only. A controller, `waxwing-fleet control`, moves the rollout from stage to
     stage, or back. A stage may have a time of its own: canary@30m,5%,100%.
     """
+  ]
+  let examples = [
+    "waxwing-fleet rollout start 492005b4 --to region=eu --stages canary,1%,5%,25%,100% --bake 10m"
   ]
   let argumentCount = 1...1
 
@@ -43,7 +48,7 @@ struct RolloutStartCommand: FleetCommand {
     let fleet = try FleetAccess(arguments)
     let id = try fleet.setID(arguments.positional[0])
     let set = try fleet.set(id)
-    try check(id, set, fleet, isForced: arguments.has(FleetOption("--force", nil, "")))
+    try check(id, set, fleet, isForced: arguments.has(Option("--force", nil, "")))
     let current = try fleet.state()
     try RunningRollout(fleet).demandNone(current?.state)
     let stages = try RolloutStage.list(
@@ -53,7 +58,9 @@ struct RolloutStartCommand: FleetCommand {
     let canaries = try canaries(arguments, stages, selector, fleet)
     let previous = try previous(arguments, current?.state, fleet)
     guard previous != id else {
-      throw FleetError(.conflict, "the nodes are at set \(id.prefix(12)) already")
+      throw FleetError(
+        .conflict, "the nodes are at set \(id.prefix(12)) already",
+        remedy: "name with --from the set that they are to come back to, or `baseline`")
     }
     var gates = RolloutGates()
     gates.minimumCalls = try arguments.count("--min-calls") ?? gates.minimumCalls
@@ -115,7 +122,9 @@ struct RolloutStartCommand: FleetCommand {
     if let text = arguments["--canaries"] {
       let names = text.split(separator: ",").map(String.init)
       for name in names where !FleetKeys.isName(name) {
-        throw FleetError(.invalid, "'\(name)' is not a node's name")
+        throw FleetError(
+          .invalid, "'\(name)' is not a node's name",
+          remedy: "`waxwing-fleet nodes` lists them")
       }
       return names
     }

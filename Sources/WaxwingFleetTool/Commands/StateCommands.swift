@@ -2,37 +2,37 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
-extension FleetOption {
-  static let why = FleetOption("--why", "TEXT", "the reason, for the history")
+extension Option {
+  static let why = Option("--why", "TEXT", "the reason, for the history")
 }
 
-/// `waxwing-fleet pause`: the stage stays what it is.
-struct PauseCommand: FleetCommand {
-  let name = "pause"
-  let summary = "lets the current rollout stay at its stage"
+/// `waxwing-fleet pause` and `resume`: the stage stays what it is, or goes on.
+struct PhaseCommand: FleetCommand {
+  let name: String
+  let summary: String
+  /// What the history calls it.
+  fileprivate let event: String
+  /// The only phase in which it is possible.
+  fileprivate let before: RolloutState.Phase
+  fileprivate let after: RolloutState.Phase
+  /// Why it is not possible in another phase.
+  fileprivate let refusal: String
   let usage = ["[--why TEXT] [--json]"]
-  let options = [FleetOption.why, .json]
+  let options = [Option.why, .json]
+
+  static let pause = PhaseCommand(
+    name: "pause", summary: "lets the current rollout stay at its stage", event: "paused",
+    before: .rolling, after: .paused, refusal: "it does not go on")
+  static let resume = PhaseCommand(
+    name: "resume", summary: "lets a paused rollout go on", event: "resumed", before: .paused,
+    after: .rolling, refusal: "it is not paused")
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    try StateChange(arguments, console).make("paused") { state, why throws(FleetError) in
-      guard state.phase == .rolling else { throw .phase(state, "it does not go on") }
-      return state.changed(to: .paused, why: why, by: Operator.name)
-    }
-  }
-}
-
-/// `waxwing-fleet resume`: a paused rollout goes on.
-struct ResumeCommand: FleetCommand {
-  let name = "resume"
-  let summary = "lets a paused rollout go on"
-  let usage = ["[--why TEXT] [--json]"]
-  let options = [FleetOption.why, .json]
-
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    try StateChange(arguments, console).make("resumed") { state, why throws(FleetError) in
-      guard state.phase == .paused else { throw .phase(state, "it is not paused") }
-      return state.changed(to: .rolling, why: why, by: Operator.name)
+    try StateChange(arguments, console).make(event) { state, why throws(FleetError) in
+      guard state.phase == before else { throw .phase(state, refusal) }
+      return state.changed(to: after, why: why, by: Operator.name)
     }
   }
 }
@@ -43,8 +43,8 @@ struct AbortCommand: FleetCommand {
   let summary = "ends the current rollout: all nodes go back to the set before"
   let usage = ["[--why TEXT] [--bad] [--json]"]
   let options = [
-    FleetOption.why,
-    FleetOption("--bad", nil, "marks the set as bad, so that it is not started again"),
+    Option.why,
+    Option("--bad", nil, "marks the set as bad, so that it is not started again"),
     .json,
   ]
 

@@ -3,13 +3,14 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet status`: where the rollout stands.
 struct StatusCommand: FleetCommand {
   let name = "status"
   let summary = "shows where the current rollout stands, and the nodes by set"
   let usage = ["[--json]"]
-  let options = [FleetOption.json]
+  let options = [Option.json]
   let notes = ["The exit code is 10 while there is a halt, or a rollout goes back."]
 
   private struct Document: Encodable {

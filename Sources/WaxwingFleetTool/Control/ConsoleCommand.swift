@@ -4,7 +4,9 @@ import Glibc
 import WaxwingConsole
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
+import WaxwingSystem
 
 /// `waxwing-fleet console`: a web page that shows the fleet.
 struct ConsoleCommand: FleetCommand {
@@ -12,9 +14,10 @@ struct ConsoleCommand: FleetCommand {
   let summary = "serves a web page, on this machine only, that shows the rollout as it happens"
   let usage = ["[--port N] [--key FILE]"]
   let options = [
-    FleetOption("--port", "N", "the port on 127.0.0.1 (default: any that is free)"),
-    FleetOption(
-      "--key", "FILE", "let the page halt the fleet, for who types what is in FILE (mode 0600)"),
+    Option("--port", "N", "the port on 127.0.0.1 (default: any that is free)"),
+    Option(
+      "--key", "FILE", "let the page halt the fleet, for who types what is in FILE (mode 0600)",
+      .file),
   ]
   let notes = [
     """
@@ -35,7 +38,9 @@ struct ConsoleCommand: FleetCommand {
     let key = try arguments["--key"].map { path throws(FleetError) in try Self.key(path) }
     let port = try arguments.count("--port") ?? 0
     guard let number = UInt16(exactly: port) else {
-      throw FleetError(.invalid, "--port needs a number below 65536")
+      throw FleetError(
+        .invalid, "--port needs a number below 65536",
+        remedy: "leave it out for any port that is free")
     }
     let signals = StopSignals()
     let server = try ConsoleServer(port: number)
@@ -56,7 +61,9 @@ struct ConsoleCommand: FleetCommand {
   private static func key(_ path: String) throws(FleetError) -> [UInt8] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      throw FleetError(.invalid, "the key's file \(path) cannot be read")
+      throw FleetError(
+        .invalid, "the key's file \(path) cannot be read: \(ErrorNumber(value: errno).text)",
+        remedy: "write a line of at least 8 characters into it, mode 0600")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw FleetError(
@@ -72,7 +79,9 @@ struct ConsoleCommand: FleetCommand {
     }
     let key = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
     guard key.count >= 8 else {
-      throw FleetError(.invalid, "the key in \(path) has fewer than 8 characters")
+      throw FleetError(
+        .invalid, "the key in \(path) has fewer than 8 characters",
+        remedy: "make it longer: `openssl rand -hex 16`")
     }
     return key
   }

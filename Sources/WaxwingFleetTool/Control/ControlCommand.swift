@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 
 /// `waxwing-fleet control`: the controller.
 struct ControlCommand: FleetCommand {
@@ -10,9 +11,9 @@ struct ControlCommand: FleetCommand {
   let summary = "judges rollouts, moves them on, and rolls back what does harm"
   let usage = ["[--name NAME] [--every TIME] [--once]"]
   let options = [
-    FleetOption("--name", "NAME", "what the log calls it (default: the host's name and a number)"),
-    FleetOption("--every", "TIME", "how often it looks (default 2s)"),
-    FleetOption("--once", nil, "look once, and end: exit code 10 if another controller leads"),
+    Option("--name", "NAME", "what the log calls it (default: the host's name and a number)"),
+    Option("--every", "TIME", "how often it looks (default 2s)"),
+    Option("--once", nil, "look once, and end: exit code 10 if another controller leads"),
   ]
   let notes = [
     """
@@ -26,7 +27,9 @@ struct ControlCommand: FleetCommand {
     let name = arguments["--name"] ?? "\(HostName.own)-\(getpid())"
     let seconds = try arguments.seconds("--every") ?? 2
     guard (1...60).contains(seconds) else {
-      throw FleetError(.invalid, "--every needs a time between 1s and 60s")
+      throw FleetError(
+        .invalid, "--every needs a time between 1s and 60s",
+        remedy: "leave it out for 2s")
     }
     let controller = FleetController(
       backend: store.backend, keys: store.keys, verifier: store.verifier, name: name)
@@ -60,7 +63,7 @@ struct ControlCommand: FleetCommand {
     return .success
   }
 
-  private var once: FleetOption { options[2] }
+  private var once: Option { options[2] }
 
   /// - Returns: Whether this controller leads.
   @discardableResult

@@ -3,13 +3,14 @@
 import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
 
 /// Has `ssh-keygen` sign documents: this program never sees a key.
 struct DocumentSigner {
-  static let option = FleetOption(
-    "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)")
+  static let option = Option(
+    "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)", .file)
 
   private let key: String
 
@@ -19,7 +20,9 @@ struct DocumentSigner {
       return
     }
     guard let home = ConfigurationFolder.environment("HOME") else {
-      throw FleetError(.invalid, "HOME is not set, so there is no place to look for a key")
+      throw FleetError(
+        .invalid, "HOME is not set, so there is no place to look for a key",
+        remedy: "name one with --key")
     }
     let path = home + "/.ssh/id_ed25519"
     let found = [path, path + ".pub"].first { (file: String) in unsafe access(file, R_OK) == 0 }
@@ -36,7 +39,7 @@ struct DocumentSigner {
     _ bytes: [UInt8], _ verifier: DocumentVerifier
   ) throws(FleetError) -> SignedDocument {
     var template = Array("/tmp/waxwing-fleet-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw failure("mkdtemp", errno) }
+    guard unsafe mkdtemp(&template) != nil else { throw failure("a folder in /tmp", errno) }
     let folder = String(
       decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     let (message, signature) = (folder + "/document", folder + "/document.sig")
@@ -102,6 +105,8 @@ struct DocumentSigner {
   }
 
   private func failure(_ what: String, _ number: Int32) -> FleetError {
-    FleetError(.invalid, "\(what): \(ErrorNumber(value: number).text)")
+    FleetError(
+      .invalid, "\(what): \(ErrorNumber(value: number).text)",
+      remedy: "check that /tmp has room, and that you may write there")
   }
 }

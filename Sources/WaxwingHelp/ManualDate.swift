@@ -4,17 +4,19 @@ import Glibc
 import WaxwingSystem
 
 /// The date that a page of the manual bears.
-enum ManualDate {
-  static func today() throws(CommandError) -> String {
+package enum ManualDate {
+  /// What SOURCE_DATE_EPOCH says.
+  package static var variable: String {
+    getenv("SOURCE_DATE_EPOCH").map { String(cString: $0) } ?? ""
+  }
+
+  /// Today, or the day of SOURCE_DATE_EPOCH; nil: that is no number of seconds.
+  package static func today() -> String? {
     guard let text = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }) else {
       return day(Glibc.time(nil))
     }
     // Until the year 9999.
-    guard let seconds = Int(text), (0...253_402_300_799).contains(seconds) else {
-      throw .usage(
-        "SOURCE_DATE_EPOCH is not a number of seconds: '\(text)'",
-        remedy: "set it to seconds since 1970, or not at all")
-    }
+    guard let seconds = Int(text), (0...253_402_300_799).contains(seconds) else { return nil }
     return day(seconds)
   }
 

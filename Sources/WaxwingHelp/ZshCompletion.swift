@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /// The script for zsh, a `#compdef` function: specifications for `_arguments` come from the commands.
-struct ZshCompletion {
-  let commands: [CommandCompletion]
+package struct ZshCompletion {
+  private let program: ProgramHelp
+  private let commands: [CommandCompletion]
 
-  var text: String {
+  /// The script of a program.
+  package init(_ program: ProgramHelp) {
+    self.program = program
+    commands = program.completions
+  }
+
+  private var prefix: String { "_\(program.name)" }
+
+  /// The script.
+  package var text: String {
     """
-    #compdef waxwing
-    # zsh completion for waxwing; made by `waxwing completion zsh`.
+    #compdef \(program.name)
+    # zsh completion for \(program.name); made by `\(program.name) completion zsh`.
 
     # Names that only the running daemons tell. Nothing of them is expanded.
-    _waxwing_names() {
+    \(prefix)_names() {
       local -a names daemon
       [[ -z ${opt_args[--program]-} ]] || daemon=(--program "${(Q)opt_args[--program]}")
       [[ -z ${opt_args[--socket]-} ]] || daemon=(--socket "${(Q)opt_args[--socket]}")
@@ -20,13 +30,13 @@ struct ZshCompletion {
     }
 
     # Values of the kinds; `waxwing_words` has those that are words, with their meanings.
-    _waxwing_values() {
+    \(prefix)_values() {
       local kind
       local -i found=1
       for kind in $@; do
         case $kind in
           (words) _describe -t words word waxwing_words && found=0 ;;
-          (daemon|patch|override) _waxwing_names $kind && found=0 ;;
+          (daemon|patch|override) \(prefix)_names $kind && found=0 ;;
           (patch-file) _files -g '*.lua' && found=0 ;;
           (folder) _files -/ && found=0 ;;
           (file) _files && found=0 ;;
@@ -36,7 +46,19 @@ struct ZshCompletion {
       return found
     }
 
-    _waxwing_commands() {
+    \(program.isOneCommand ? onlyCommand : severalCommands)
+    # Loaded from a file of fpath, this is the body of the function; sourced, it says so.
+    if [[ ${funcstack[1]-} == \(prefix) ]]; then
+      \(prefix) "$@"
+    else
+      compdef \(prefix) \(program.name)
+    fi
+    """
+  }
+
+  private var severalCommands: String {
+    """
+    \(prefix)_commands() {
       local -a commands
       commands=(
     \(listed(commands.map { HelpEntry($0.name, $0.summary) }, indent: 4))
@@ -45,36 +67,44 @@ struct ZshCompletion {
       _describe -t commands command commands
     }
 
-    _waxwing() {
+    \(prefix)() {
       local curcontext="$curcontext" state line waxwing_tool="${${(Q)words[1]}/#\\~/$HOME}"
       local -a waxwing_words
       typeset -A opt_args
       _arguments -C \\
         '(- *)--help[shows the help of the tool]' \\
         '(- *)--version[shows the version of the tool]' \\
-        '1: :_waxwing_commands' \\
+        '1: :\(prefix)_commands' \\
         '*:: :->rest' && return
       [[ $state == rest ]] || return
-      curcontext="${curcontext%:*:*}:waxwing-$words[1]:"
+      curcontext="${curcontext%:*:*}:\(program.name)-$words[1]:"
       case $words[1] in
     \(commands.map(branch).joined(separator: "\n"))
         (help)
-          _arguments '1: :_waxwing_commands'
+          _arguments '1: :\(prefix)_commands'
           ;;
       esac
     }
 
-    # Loaded from a file of fpath, this is the body of the function; sourced, it says so.
-    if [[ ${funcstack[1]-} == _waxwing ]]; then
-      _waxwing "$@"
-    else
-      compdef _waxwing waxwing
-    fi
+    """
+  }
+
+  private var onlyCommand: String {
+    """
+    \(prefix)() {
+      local curcontext="$curcontext" state line waxwing_tool="${${(Q)words[1]}/#\\~/$HOME}"
+      local -a waxwing_words
+      typeset -A opt_args
+      case '' in
+    \(commands.map(branch).joined(separator: "\n"))
+      esac
+    }
+
     """
   }
 
   private func branch(_ command: CommandCompletion) -> String {
-    var lines = ["    (\(command.name))"]
+    var lines = ["    (\(command.name.isEmpty ? "''" : command.name))"]
     let words = command.positions.flatMap(CommandCompletion.words)
     if !words.isEmpty {
       lines += ["      waxwing_words=(", listed(words, indent: 8), "      )"]
@@ -98,7 +128,7 @@ struct ZshCompletion {
     if let value = option.value {
       let action =
         option.words.isEmpty
-        ? Self.action(option.kinds) : "(\(option.words.joined(separator: " ")))"
+        ? action(option.kinds) : "(\(option.words.joined(separator: " ")))"
       text += ":\(Self.escaped(value)):\(action)"
     }
     return Self.quoted(text)
@@ -109,15 +139,15 @@ struct ZshCompletion {
     let hasWords = position.contains(where: \.isWord)
     let kinds = CommandCompletion.kinds(at: position)
     let tags = (hasWords ? ["words"] : []) + kinds.map(\.tag).filter { $0 != "text" }
-    let action = tags.isEmpty ? " " : " _waxwing_values \(tags.joined(separator: " "))"
+    let action = tags.isEmpty ? " " : " \(prefix)_values \(tags.joined(separator: " "))"
     // What somebody else gets is not looked at for options.
     let mark = passesOn && place == "*" ? "*::" : "\(place):"
     return Self.quoted("\(mark)\(title):\(action)")
   }
 
-  private static func action(_ kinds: [ValueKind]) -> String {
+  private func action(_ kinds: [ValueKind]) -> String {
     let tags = kinds.map(\.tag).filter { $0 != "text" }
-    return tags.isEmpty ? " " : " _waxwing_values \(tags.joined(separator: " "))"
+    return tags.isEmpty ? " " : " \(prefix)_values \(tags.joined(separator: " "))"
   }
 
   /// Lines `'word:meaning'`.

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// The script for bash: what `_waxwing_command` says comes from the commands, the rest is the same for
+/// The script for bash: what `_NAME_command` says comes from the commands, the rest is the same for
 /// all of them.
-struct BashCompletion {
-  let commands: [CommandCompletion]
+package struct BashCompletion {
+  private let program: ProgramHelp
+  private let commands: [CommandCompletion]
 
-  var text: String {
+  /// The script of a program.
+  package init(_ program: ProgramHelp) {
+    self.program = program
+    commands = program.completions
+  }
+
+  private var prefix: String { "_\(program.identifier)" }
+
+  /// The script.
+  package var text: String {
     let names = (commands.map(\.name) + ["help"]).joined(separator: " ")
+    let isOne = program.isOneCommand
     return """
-      # bash completion for waxwing; made by `waxwing completion bash`.
+      # bash completion for \(program.name); made by `\(program.name) completion bash`.
 
       # Sets `switches`, `valued` (what an option's value can be), `positions` (what the arguments can
       # be), `repeats` and `passes`, for one command. A kind with = is a word.
-      _waxwing_command() {
+      \(prefix)_command() {
         switches=() valued=() positions=() repeats='' passes=''
         case $1 in
       \(commands.map(branch).joined(separator: "\n"))
@@ -20,9 +31,9 @@ struct BashCompletion {
         esac
       }
 
-      _waxwing_commands='\(names)'
+      \(prefix)_commands='\(isOne ? "" : names)'
 
-      \(Self.functions)
+      \(functions)
       """
   }
 
@@ -34,7 +45,8 @@ struct BashCompletion {
     let positions = command.positions.map { position in
       "'\(Self.tags(position.flatMap(\.kinds)))'"
     }
-    var lines = ["    \(command.name))", "      switches=(\(switches.joined(separator: " ")))"]
+    let name = command.name.isEmpty ? "''" : command.name
+    var lines = ["    \(name))", "      switches=(\(switches.joined(separator: " ")))"]
     if !valued.isEmpty { lines.append("      valued=(\(valued.joined(separator: " ")))") }
     if !positions.isEmpty { lines.append("      positions=(\(positions.joined(separator: " ")))") }
     if command.repeatsLast { lines.append("      repeats=1") }
@@ -52,9 +64,10 @@ struct BashCompletion {
     return (tags.isEmpty ? [ValueKind.text.tag] : tags).joined(separator: " ")
   }
 
-  private static let functions = #"""
+  private var functions: String {
+    #"""
     # Puts the words up to the cursor into `words`; bash splits at = : and @, which are joined again.
-    _waxwing_split() {
+    \#(prefix)_split() {
       local rest=${COMP_LINE:0:COMP_POINT} trimmed word index
       words=()
       for ((index = 0; index <= COMP_CWORD; index++)); do
@@ -69,7 +82,7 @@ struct BashCompletion {
 
     # Offers what begins with the current word, quoted as it has to be. Nothing of it is expanded: names
     # come from programs and patches.
-    _waxwing_offer() {
+    \#(prefix)_offer() {
       local candidate quoted
       for candidate in "$@"; do
         case $current in
@@ -84,14 +97,14 @@ struct BashCompletion {
     }
 
     # Offers values of the kinds. Where files are wanted, and nothing else fits, readline looks for them.
-    _waxwing_values() {
+    \#(prefix)_values() {
       local kind names
       for kind in "$@"; do
         case $kind in
-          =*) _waxwing_offer "${kind#=}" ;;
+          =*) \#(prefix)_offer "${kind#=}" ;;
           daemon | patch | override)
             mapfile -t names < <("$tool" complete "$kind" "${daemon[@]}" 2>/dev/null)
-            _waxwing_offer "${names[@]}"
+            \#(prefix)_offer "${names[@]}"
             ;;
           patch-file)
             compopt -o filenames 2>/dev/null
@@ -117,11 +130,11 @@ struct BashCompletion {
       done
     }
 
-    _waxwing() {
+    \#(prefix)() {
       # What readline replaces, and what it keeps before that.
       local part=${2-} kept words current
       COMPREPLY=()
-      _waxwing_split
+      \#(prefix)_split
       current=${words[${#words[@]} - 1]}
       kept=${current%"$part"}
       [[ $kept != [\'\"] ]] || kept=''
@@ -130,16 +143,19 @@ struct BashCompletion {
 
       local switches positions repeats passes several='' daemon=()
       local -A valued=() given=()
-      if ((${#words[@]} == 1)); then
+      # Where options stand behind the program's name, there is one command, whose name is empty.
+      local command='' behind=1
+      [[ -z $\#(prefix)_commands ]] || { command=${words[1]-} behind=2; }
+      if ((${#words[@]} < behind)); then
         local names
-        read -ra names <<<"$_waxwing_commands --help --version"
-        _waxwing_offer "${names[@]}"
+        read -ra names <<<"$\#(prefix)_commands --help --version"
+        \#(prefix)_offer "${names[@]}"
         return
       fi
-      _waxwing_command "${words[1]}"
+      \#(prefix)_command "$command"
 
       local word option='' ended='' position=0
-      for word in "${words[@]:2}"; do
+      for word in "${words[@]:behind}"; do
         if [[ -n $option ]]; then
           case $option in --program | --socket) daemon=("$option" "${word//[\"\'\\]/}") ;; esac
           option=''
@@ -160,32 +176,33 @@ struct BashCompletion {
       local kinds
       if [[ -n $option ]]; then
         read -ra kinds <<<"${valued[$option]}"
-        _waxwing_values "${kinds[@]}"
+        \#(prefix)_values "${kinds[@]}"
       elif [[ -z $ended && $current == -*=* ]]; then
         read -ra kinds <<<"${valued[${current%%=*}]-}"
         kept=${kept#"${current%%=*}="}
         current=${current#*=}
-        _waxwing_values "${kinds[@]}"
+        \#(prefix)_values "${kinds[@]}"
       elif [[ -z $ended && $current == -* ]]; then
-        _waxwing_options
+        \#(prefix)_options
       else
         local last=$((${#positions[@]} - 1)) place=$position
         if ((place > last)) && [[ -n $repeats ]]; then place=$last; fi
         read -ra kinds <<<"${positions[place]-}"
-        _waxwing_values "${kinds[@]}"
+        \#(prefix)_values "${kinds[@]}"
         # Where no argument is taken any more, options are all that there is.
-        if [[ -z $ended && ${#kinds[@]} -eq 0 ]]; then _waxwing_options; fi
+        if [[ -z $ended && ${#kinds[@]} -eq 0 ]]; then \#(prefix)_options; fi
       fi
     }
 
     # Offers the options that are not there yet.
-    _waxwing_options() {
+    \#(prefix)_options() {
       local option
       for option in "${switches[@]}" "${!valued[@]}"; do
-        if [[ -z ${given[$option]-} || $several == *" $option "* ]]; then _waxwing_offer "$option"; fi
+        if [[ -z ${given[$option]-} || $several == *" $option "* ]]; then \#(prefix)_offer "$option"; fi
       done
     }
 
-    complete -F _waxwing waxwing
+    complete -F \#(prefix) \#(program.name)
     """#
+  }
 }

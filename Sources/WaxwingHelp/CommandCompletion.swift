@@ -9,11 +9,14 @@ struct CommandCompletion {
   let repeatsLast: Bool
   let passesArgumentsOn: Bool
 
-  init(_ command: any Command) {
-    name = command.name
+  /// A command of two words is one of the first word, whose first argument is the second.
+  init(_ command: any DescribedCommand) {
+    let words = command.name.split(separator: " ").map(String.init)
+    name = words.first ?? ""
     summary = command.summary
     options = command.options + [.help]
-    positions = command.positions
+    let further = words.dropFirst().map { [Argument.word($0, command.summary)] }
+    positions = further + command.positions
     repeatsLast = command.repeatsLastArgument
     passesArgumentsOn = command.passesArgumentsOn
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What an argument or an option's value names: what a shell completes it with.
-enum ValueKind: Sendable, Equatable {
+package enum ValueKind: Sendable, Equatable {
   /// Nothing can be offered.
   case text
   case file
@@ -20,7 +20,7 @@ enum ValueKind: Sendable, Equatable {
   case words([String])
 
   /// A word for it in the scripts; those that the tool looks up are what `waxwing complete` takes.
-  var tag: String {
+  package var tag: String {
     switch self {
     case .text: "text"
     case .file: "file"
@@ -35,5 +35,5 @@ enum ValueKind: Sendable, Equatable {
   }
 
   /// Those that only a look at the running daemons tells.
-  static let lookedUp = [ValueKind.daemon, .livePatch, .override]
+  package static let lookedUp = [ValueKind.daemon, .livePatch, .override]
 }

@@ -1,36 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An option of a command.
-struct Option: Sendable {
-  /// With its dashes: `--wait`.
-  let name: String
-  /// What the help calls the value; nil for a switch.
-  let value: String?
-  let meaning: String
-  /// What the value can be completed with.
-  let kinds: [ValueKind]
-  /// Whether it may be given several times.
-  let repeats: Bool
+import WaxwingHelp
 
-  init(
-    _ name: String, _ value: String? = nil, _ meaning: String, _ kinds: ValueKind...,
-    repeats: Bool = false
-  ) {
-    self.name = name
-    self.value = value
-    self.meaning = meaning
-    self.kinds = kinds
-    self.repeats = repeats
-  }
-
-  /// Its line in help.
-  var entry: HelpEntry {
-    HelpEntry([name, value].compactMap(\.self).joined(separator: " "), meaning)
-  }
-
-  /// Every command has it.
-  static let help = Option("--help", nil, "show this text")
-
+extension Option {
   static let now = Option(
     "--now", nil, "make living objects of the patch's classes answer as their superclasses do")
 

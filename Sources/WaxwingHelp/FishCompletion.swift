@@ -1,30 +1,55 @@
 // SPDX-License-Identifier: MIT
 
 /// The script for fish: a `complete` line for each command, option and argument.
-struct FishCompletion {
-  let commands: [CommandCompletion]
+package struct FishCompletion {
+  private let program: ProgramHelp
+  private let commands: [CommandCompletion]
 
-  var text: String {
+  /// The script of a program.
+  package init(_ program: ProgramHelp) {
+    self.program = program
+    commands = program.completions
+  }
+
+  private var prefix: String { "__\(program.identifier)" }
+
+  /// The script.
+  package var text: String {
+    let head = """
+      # fish completion for \(program.name); made by `\(program.name) completion fish`.
+
+
+      """
+    return head + (program.isOneCommand ? onlyCommand : severalCommands)
+  }
+
+  /// Of a program whose options stand behind its name; there is nothing else.
+  private var onlyCommand: String {
+    let options = commands.flatMap(\.options).map { option in
+      "complete -c \(program.name) \(flags(option)) -d \(Self.quoted(option.meaning))"
+    }
+    return (["complete -c \(program.name) -f"] + options).joined(separator: "\n")
+  }
+
+  private var severalCommands: String {
     """
-    # fish completion for waxwing; made by `waxwing completion fish`.
-
     # The options of a command that take a value.
-    function __waxwing_valued
+    function \(prefix)_valued
         switch $argv[1]
     \(commands.filter { !$0.valued.isEmpty }.map(valued).joined(separator: "\n"))
         end
     end
 
     # Succeeds if no command was typed yet.
-    function __waxwing_no_command
+    function \(prefix)_no_command
         test (count (commandline -opc)) -eq 1
     end
 
     # Prints how many arguments stand before the cursor; fails if this is another command's line.
-    function __waxwing_count
+    function \(prefix)_count
         set -l words (commandline -opc)
         test "$words[2]" = "$argv[1]"; or return 1
-        set -l valued (__waxwing_valued $argv[1])
+        set -l valued (\(prefix)_valued $argv[1])
         set -l count 0
         set -l skip 0
         set -l ended 0
@@ -43,15 +68,15 @@ struct FishCompletion {
     end
 
     # Succeeds on a command's line; with a number, at that argument; with two, from one to the other.
-    function __waxwing_at
-        set -l count (__waxwing_count $argv[1]); or return 1
+    function \(prefix)_at
+        set -l count (\(prefix)_count $argv[1]); or return 1
         test (count $argv) -eq 1; and return 0
         set count (math $count + 1)
         test $count -ge $argv[2]; and test $count -le $argv[-1]
     end
 
     # Names that only the running daemons tell, of the daemon that the line means.
-    function __waxwing_names
+    function \(prefix)_names
         set -l words (commandline -opc)
         set -l daemon
         for index in (seq 3 (count $words))
@@ -65,11 +90,11 @@ struct FishCompletion {
         command $words[1] complete $argv[1] $daemon 2>/dev/null
     end
 
-    complete -c waxwing -f
-    complete -c waxwing -n __waxwing_no_command -l help -d 'shows the help of the tool'
-    complete -c waxwing -n __waxwing_no_command -l version -d 'shows the version of the tool'
-    complete -c waxwing -n __waxwing_no_command -a help -d 'shows the help of the tool or of a command'
-    complete -c waxwing -n '__waxwing_at help 1' -a '\(commands.map(\.name).joined(separator: " "))'
+    complete -c \(program.name) -f
+    complete -c \(program.name) -n \(prefix)_no_command -l help -d 'shows the help of the tool'
+    complete -c \(program.name) -n \(prefix)_no_command -l version -d 'shows the version of the tool'
+    complete -c \(program.name) -n \(prefix)_no_command -a help -d 'shows the help of the tool or of a command'
+    complete -c \(program.name) -n '\(prefix)_at help 1' -a '\(commands.map(\.name).joined(separator: " "))'
     \(commands.map(lines).joined(separator: "\n"))
     """
   }
@@ -83,51 +108,56 @@ struct FishCompletion {
 
   private func lines(_ command: CommandCompletion) -> String {
     let summary = Self.quoted(command.summary)
-    var lines = ["complete -c waxwing -n __waxwing_no_command -a \(command.name) -d \(summary)"]
+    var lines = [
+      "complete -c \(program.name) -n \(prefix)_no_command -a \(command.name) -d \(summary)"
+    ]
     // Behind its first argument, options are somebody else's.
     let place = command.passesArgumentsOn ? "\(command.name) 1" : command.name
     lines += command.options.map { option in
-      let name =
-        option.name.hasPrefix("--")
-        ? "-l \(option.name.dropFirst(2))" : "-s \(option.name.dropFirst())"
-      let value = option.value == nil ? "" : Self.value(option.kinds, option.words)
-      return "complete -c waxwing -n '__waxwing_at \(place)' \(name)\(value) -d "
+      "complete -c \(program.name) -n '\(prefix)_at \(place)' \(flags(option)) -d "
         + Self.quoted(option.meaning)
     }
     for (index, position) in command.positions.enumerated() {
       let isLast = index == command.positions.count - 1
       let last = isLast && command.repeatsLast ? 10_000 : index + 1
-      lines += arguments(position, "__waxwing_at \(command.name) \(index + 1) \(last)")
+      lines += arguments(position, "\(prefix)_at \(command.name) \(index + 1) \(last)")
     }
     return lines.joined(separator: "\n")
   }
 
+  private func flags(_ option: Option) -> String {
+    let name =
+      option.name.hasPrefix("--")
+      ? "-l \(option.name.dropFirst(2))" : "-s \(option.name.dropFirst())"
+    return name + (option.value == nil ? "" : value(option.kinds, option.words))
+  }
+
   private func arguments(_ position: [Argument], _ condition: String) -> [String] {
-    let head = "complete -c waxwing -n '\(condition)'"
+    let head = "complete -c \(program.name) -n '\(condition)'"
     return position.flatMap { argument -> [String] in
       if argument.isWord {
         return ["\(head) -a \(argument.term) -d \(Self.quoted(argument.meaning))"]
       }
-      return argument.kinds.compactMap(Self.source).map { "\(head)\($0)" }
+      return argument.kinds.compactMap(source).map { "\(head)\($0)" }
     }
   }
 
   /// What an option's value is completed with.
-  private static func value(_ kinds: [ValueKind], _ words: [String]) -> String {
+  private func value(_ kinds: [ValueKind], _ words: [String]) -> String {
     let sources = kinds.compactMap(source).joined()
     if !words.isEmpty { return " -x -a '\(words.joined(separator: " "))'" }
     return (sources.contains("-F") ? " -r" : " -x") + sources
   }
 
   /// Flags of `complete`; nil: nothing can be offered.
-  private static func source(_ kind: ValueKind) -> String? {
+  private func source(_ kind: ValueKind) -> String? {
     switch kind {
     case .text, .words: nil
     case .file: " -F"
     case .folder: " -a '(__fish_complete_directories)'"
     case .patchFile: " -a '(__fish_complete_suffix .lua)'"
     case .commandLine: " -a '(__fish_complete_subcommand --fcs-skip=3)'"
-    case .daemon, .livePatch, .override: " -a '(__waxwing_names \(kind.tag))'"
+    case .daemon, .livePatch, .override: " -a '(\(prefix)_names \(kind.tag))'"
     }
   }
 

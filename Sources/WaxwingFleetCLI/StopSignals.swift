@@ -4,11 +4,11 @@ import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP as an answer to waiting: nothing runs in a signal handler. Threads that are
 /// started later leave them to the thread that waits.
-struct StopSignals {
+package struct StopSignals {
   private let set: sigset_t
 
   /// Holds the signals back from now on.
-  init() {
+  package init() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
@@ -16,9 +16,15 @@ struct StopSignals {
     self.set = set
   }
 
+  /// Waits until one of the signals has come.
+  package func wait() {
+    var (set, number) = (set, Int32(0))
+    unsafe sigwait(&set, &number)
+  }
+
   /// Waits.
   /// - Returns: Whether one of the signals has come.
-  func come(within milliseconds: Int) -> Bool {
+  package func come(within milliseconds: Int) -> Bool {
     var set = set
     var time = timespec(
       tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// A command as its help, its page of the manual and completions show it.
+package protocol DescribedCommand: Sendable {
+  /// The word or words that call it; empty: the program has no others.
+  var name: String { get }
+  /// One line for the list of commands; no capital, no period.
+  var summary: String { get }
+  /// The forms that it takes, without the program's name and its own.
+  var usage: [String] { get }
+  /// What the positional arguments mean.
+  var arguments: [Argument] { get }
+  /// The options that it has besides `--help`.
+  var options: [Option] { get }
+  /// Paragraphs below the options.
+  var notes: [String] { get }
+  /// Whole command lines.
+  var examples: [String] { get }
+  /// How many positional arguments it takes.
+  var argumentCount: ClosedRange<Int> { get }
+  /// Whether everything behind the first positional argument is left to somebody else.
+  var passesArgumentsOn: Bool { get }
+}
+
+extension DescribedCommand {
+  package var arguments: [Argument] { [] }
+  package var options: [Option] { [] }
+  package var notes: [String] { [] }
+  package var passesArgumentsOn: Bool { false }
+}
+
+extension DescribedCommand {
+  /// What can stand at each position. If the command takes more arguments, the last one repeats.
+  package var positions: [[Argument]] {
+    var positions: [[Argument]] = []
+    var next = arguments.contains(where: \.isWord) ? 2 : 1
+    for argument in arguments {
+      let position = argument.position ?? next
+      if !argument.isWord { next = position + 1 }
+      while positions.count < position { positions.append([]) }
+      positions[position - 1].append(argument)
+    }
+    return positions
+  }
+
+  /// Whether there may be more arguments than `positions`.
+  package var repeatsLastArgument: Bool {
+    !positions.isEmpty && argumentCount.upperBound > positions.count
+  }
+
+  /// The command's words at the first position.
+  package var firstWords: [String] { arguments.filter(\.isWord).map(\.term) }
+
+  /// What is wanted at a position, counted from 0: `PATCH`, `check or reload`.
+  package func titles(at index: Int) -> String { wordChoice(positions[index].map(\.term)) }
+
+  /// Words as a sentence names them: `check or reload`.
+  package func wordChoice(_ words: [String]) -> String {
+    guard words.count > 1 else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+  }
+}

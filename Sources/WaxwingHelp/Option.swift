@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// An option of a command.
+package struct Option: Sendable {
+  /// With its dashes: `--wait`.
+  package let name: String
+  /// What the help calls the value; nil for a switch.
+  package let value: String?
+  package let meaning: String
+  /// What the value can be completed with.
+  package let kinds: [ValueKind]
+  /// Whether it may be given several times.
+  package let repeats: Bool
+
+  /// Creates an option.
+  package init(
+    _ name: String, _ value: String? = nil, _ meaning: String, _ kinds: ValueKind...,
+    repeats: Bool = false
+  ) {
+    self.name = name
+    self.value = value
+    self.meaning = meaning
+    self.kinds = kinds
+    self.repeats = repeats
+  }
+
+  /// Its line in help.
+  package var entry: HelpEntry {
+    HelpEntry([name, value].compactMap(\.self).joined(separator: " "), meaning)
+  }
+
+  /// Every command has it.
+  package static let help = Option("--help", nil, "show this text")
+}
