@@ -50,6 +50,7 @@ import Testing
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
       "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool",
+      "WaxwingHelp",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }
