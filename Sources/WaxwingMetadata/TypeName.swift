@@ -19,6 +19,8 @@ package enum TypeName {
   /// A type that is declared in an extension by another module is spelled with that module, and a private one with
   /// the address of what tells its file: another one in each process.
   private static func withoutPlaces(_ name: String) -> String {
+    // Most names have none: that is seen at once.
+    guard name.utf8.contains(UInt8(ascii: "(")) else { return name }
     var name = name
     if name.contains("(extension in ") { name.replace(#/\(extension in \w+\):/#, with: "") }
     if name.contains("(unknown context") {
