@@ -16,13 +16,17 @@ import WaxwingTestSupport
   /// Starts to trace; returns once the daemon does.
   private func trace(_ arguments: String...) throws -> RunningProcess {
     let process = try stage.tool(["trace"] + arguments).start()
+    waitUntilItTraces(process)
+    return process
+  }
+
+  private func waitUntilItTraces(_ process: RunningProcess) {
     let end = ContinuousClock.now + .seconds(20)
     while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
       ContinuousClock.now < end
     {
       usleep(10_000)
     }
-    return process
   }
 
   private func deposit(_ amount: Int) throws {
@@ -76,7 +80,7 @@ import WaxwingTestSupport
       ["-c", "exec 3>&2; \"$0\" \"$@\" 2>&3 | true", command.executable] + command.arguments,
       environment: command.environment)
     let process = try piped.start()
-    while process.isRunning, !process.standardError.contains("Ctrl-C ends it") { usleep(10_000) }
+    waitUntilItTraces(process)
     try deposit(5)
     #expect(try process.waitForExit() == .exited(0))
     try expectBaseline()
