@@ -262,6 +262,10 @@ struct LuaParser {
 
   private static let unaryPriority = 12
 
+  private static let comparisons: Set<LuaToken.Kind> = [
+    .symbol("=="), .symbol("~="), .symbol("<"), .symbol(">"), .symbol("<="), .symbol(">="),
+  ]
+
   private static let unary: Set<LuaToken.Kind> = [
     .keyword("not"), .symbol("-"), .symbol("~"), .symbol("#"),
   ]
@@ -276,14 +280,18 @@ struct LuaParser {
     let start = current.place
     var left: LuaExpression
     if Self.unary.contains(current.kind) {
+      let isBoolean = current.kind == .keyword("not")
       try advance()
-      left = .operation([try expression(above: Self.unaryPriority)], start)
+      left = .operation(
+        [try expression(above: Self.unaryPriority)], isBoolean: isBoolean, start)
     } else {
       left = try simple()
     }
     while let priority = Self.priorities[current.kind], priority.left > limit {
+      let isBoolean = Self.comparisons.contains(current.kind)
       try advance()
-      left = .operation([left, try expression(above: priority.right)], start)
+      left = .operation(
+        [left, try expression(above: priority.right)], isBoolean: isBoolean, start)
     }
     return left
   }

@@ -74,15 +74,15 @@ package indirect enum LuaExpression {
   case methodCall(LuaExpression, name: String, [LuaExpression], LuaPlace)
   case function(LuaFunction)
   case table([LuaField], LuaPlace)
-  /// Of one or two operands.
-  case operation([LuaExpression], LuaPlace)
+  /// Of one or two operands. Of a comparison, and of `not`, the result is a boolean whatever they are.
+  case operation([LuaExpression], isBoolean: Bool, LuaPlace)
   case parenthesized(LuaExpression, LuaPlace)
 
   package var place: LuaPlace {
     switch self {
     case .constant(_, let place), .string(_, let place), .rest(let place), .local(_, let place),
       .global(_, let place), .index(_, _, let place), .call(_, _, let place),
-      .methodCall(_, _, _, let place), .table(_, let place), .operation(_, let place),
+      .methodCall(_, _, _, let place), .table(_, let place), .operation(_, _, let place),
       .parenthesized(_, let place):
       place
     case .function(let function): function.place

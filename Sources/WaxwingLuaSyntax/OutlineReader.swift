@@ -77,7 +77,7 @@ struct OutlineReader {
         // Something else than a function sets a property.
         function != nil || owner.accessor != nil
       else {
-        noteMember(base, name, place)
+        noteMember(base, name, place, assigned: value)
         break
       }
       add(.override, owner, name, place, function, body: value)
@@ -154,7 +154,7 @@ struct OutlineReader {
     case .function(let function): read(function.body)
     case .table(let fields, _):
       for field in fields { read((field.key.map { [$0] } ?? []) + [field.value]) }
-    case .operation(let operands, _): read(operands)
+    case .operation(let operands, _, _): read(operands)
     case .parenthesized(let inner, _): read(inner)
     }
   }
@@ -267,12 +267,14 @@ struct OutlineReader {
   }
 
   private mutating func noteMember(
-    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, _ arguments: [LuaExpression]? = nil
+    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, _ arguments: [LuaExpression]? = nil,
+    assigned: LuaExpression? = nil
   ) {
     guard let name, !name.hasPrefix("ORIG"), let value = value(base) else { return }
     outline.members.append(
       .init(
-        value: value, name: name, place: place, arguments: arguments, isOptional: isOptional))
+        value: value, name: name, place: place, arguments: arguments, assigned: assigned,
+        isOptional: isOptional))
   }
 
   /// The value of the program's that an expression is; nil: that cannot be told.
@@ -393,7 +395,7 @@ private enum LuaStatements {
       case .function(let function): statements(function.body, body)
       case .table(let fields, _):
         for field in fields { expressions((field.key.map { [$0] } ?? []) + [field.value], body) }
-      case .operation(let operands, _): expressions(operands, body)
+      case .operation(let operands, _, _): expressions(operands, body)
       case .parenthesized(let inner, _): expressions([inner], body)
       }
     }

@@ -89,6 +89,8 @@ package struct PatchOutline {
     package let place: LuaPlace
     /// What a method is called with, without `self`; nil: it is not called as one.
     package let arguments: [LuaExpression]?
+    /// What is assigned to it; nil: nothing, or one of many values that a call returns.
+    package let assigned: LuaExpression?
     package let isOptional: Bool
   }
 

@@ -129,6 +129,22 @@ import WaxwingTestSupport
       "2:37: error: the result of `title` is a `Swift.String`, and nil cannot become one"
     ),
     (
+      "@function Account:withdraw(amount, memo) self.balance = 'all' return true end",
+      "2:56: error: the property `balance` is an `Swift.Int`, and a string cannot become one"
+    ),
+    (
+      "@function Account:deposit(amount, memo) local a = self a.balance = amount > 5 end",
+      "2:67: error: the property `balance` is an `Swift.Int`, and a boolean cannot become one"
+    ),
+    (
+      "@function Account:deposit(amount, memo) local none = nil self.title = none end",
+      "2:70: error: the property `title` is a `Swift.String`, and nil cannot become one"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) self.id = 'x' return true end",
+      "2:46: error: `bankd.Account.id` is a `let`: it cannot be set"
+    ),
+    (
       "@function Account.withdraw(amount, memo) end",
       "2:18: warning: the first value is `self`, which is called `amount` here"
     ),
@@ -170,6 +186,8 @@ import WaxwingTestSupport
     "@function Account:withdraw(n, memo) self:deposit(table.unpack{1, 'a'}) return not original(self, n, memo) end",
     "@function Account:withdraw(n, memo) self:deposit{1, memo = 'a'} return n and true end",
     "@function Account:withdraw(n, memo) local function f() return 'x' end return f() == 'x' end",
+    "@function Account:deposit(n, memo) self.title, n = memo, 1 self.title = memo or 5 end",
+    "@function Account:deposit(n, memo) local o o = 5 self.title = o self.nickname = nil end",
     "@function Account:interest(days) return self.kind.rawValeu and 1 end",
     "@function Account:makeTable(n) return self.tableDelegate.headign end",
     "@Account:method('shout', function(self) return 'x' end)\n"

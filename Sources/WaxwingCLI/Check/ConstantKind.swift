@@ -3,11 +3,11 @@
 import WaxwingDeclarations
 import WaxwingLuaSyntax
 
-/// What kind of value stands in a text as it is.
+/// What kind of value an expression is where the text alone tells it.
 enum ConstantKind {
   case nothing, boolean, integer, float, string, table, function
 
-  /// nil: it does not stand there.
+  /// nil: only the call will tell.
   init?(_ value: LuaExpression) {
     switch value {
     case .constant(.nothing, _): self = .nothing
@@ -17,7 +17,11 @@ enum ConstantKind {
     case .string: self = .string
     case .table: self = .table
     case .function: self = .function
+    case .operation(_, isBoolean: true, _): self = .boolean
     case .parenthesized(let inner, _): self.init(inner)
+    case .local(let variable, _) where !variable.isReassigned:
+      guard let value = variable.value else { return nil }
+      self.init(value)
     default: return nil
     }
   }

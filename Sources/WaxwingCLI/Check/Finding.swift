@@ -29,7 +29,7 @@ struct Finding: Hashable {
       case .original: "Each ORIG name is one of a function."
       case .member: "Each member of a value is one of its type, or has a name unlike all of these."
       case .parameters: "Overrides take, and calls pass, as many values as there are."
-      case .value: "Constants that are passed or returned can become the Swift type."
+      case .value: "Constants that are passed, returned or assigned can become the Swift type."
       case .refused: "Each function can be overridden."
       case .daemon: "The daemon would load the patch."
       }

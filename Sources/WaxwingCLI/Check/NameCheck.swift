@@ -334,6 +334,7 @@ struct NameCheck {
   private mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
     guard let program, !use.isOptional, let type = owner(of: use, outline, program) else { return }
     if let arguments = use.arguments { checkCall(use, arguments, type, program) }
+    if let value = use.assigned { checkAssigned(value, use, type, program) }
     guard !defined.contains(use.name), let members = program.members(of: type),
       !members.contains(use.name), !program.hasMember(use.name)
     else { return }
@@ -370,6 +371,18 @@ struct NameCheck {
     guard named.count == 1 else { return }
     let given = arguments.last?.hasManyValues == true ? nil : arguments.count
     checkArguments(arguments, given, of: method, use.name, use.place)
+  }
+
+  private mutating func checkAssigned(
+    _ value: LuaExpression, _ use: PatchOutline.MemberUse, _ type: NominalType,
+    _ program: ProgramNames
+  ) {
+    if program.isConstant(property: use.name, of: type) {
+      return add(
+        .member, use.place, "`\(type.qualifiedName).\(use.name)` is a `let`: it cannot be set")
+    }
+    guard let property = program.type(ofProperty: use.name, of: type) else { return }
+    checkConstant(value, property, "the property `\(use.name)`")
   }
 
   /// The function that an override is of, if that is certain.

@@ -35,8 +35,8 @@ struct ProgramNames {
   let modules: Set<String>
   /// None for a daemon.
   private let images: [ElfImage]
-  /// Stored properties and cases, with their types where they have one; nil: no file tells them.
-  private let fields: [NominalType: [String: TypeNode?]]?
+  /// Stored properties and cases; nil: no file tells them.
+  private let fields: [NominalType: [String: FieldCatalog.Record]]?
   /// nil for a daemon: its other functions are not known.
   let functions: ProgramFunctions?
   /// Those, and the names of all functions, of whichever types.
@@ -49,7 +49,7 @@ struct ProgramNames {
     var points: [PatchPoint] = []
     var types: [NominalType] = []
     var refusals: [String: String] = [:]
-    var fields: [NominalType: [String: TypeNode?]] = [:]
+    var fields: [NominalType: [String: FieldCatalog.Record]] = [:]
     for path in paths {
       do throws(ElfError) {
         let image = try ElfImage(path: path)
@@ -73,14 +73,15 @@ struct ProgramNames {
 
   private static func fields(
     of image: ElfImage, _ types: TypeDescriptorCatalog
-  ) -> [NominalType: [String: TypeNode?]] {
+  ) -> [NominalType: [String: FieldCatalog.Record]] {
     FieldCatalog(image: image, types: types).fields.mapValues { fields in
-      Dictionary(fields.records.map { ($0.name, $0.type) }) { first, _ in first }
+      Dictionary(fields.records.map { ($0.name, $0) }) { first, _ in first }
     }
   }
 
   /// Those of the file that a process runs; nil: this user may not read it.
-  private static func fields(ofProcess pid: Int32) -> [NominalType: [String: TypeNode?]]? {
+  private static func fields(ofProcess pid: Int32) -> [NominalType: [String: FieldCatalog.Record]]?
+  {
     guard let image = try? ElfImage(path: "/proc/\(pid)/exe"),
       let types = try? TypeDescriptorCatalog(image: image)
     else { return nil }
@@ -109,7 +110,7 @@ struct ProgramNames {
   private init(
     name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
     _ refusals: [String: String], _ images: [ElfImage],
-    _ fields: [NominalType: [String: TypeNode?]]?
+    _ fields: [NominalType: [String: FieldCatalog.Record]]?
   ) {
     self.name = name
     self.buildID = buildID
@@ -208,10 +209,15 @@ struct ProgramNames {
 
   /// The type of a property; nil: there is none of this name, or several, or nothing tells its type.
   func type(ofProperty name: String, of type: NominalType) -> TypeNode? {
-    if let stored = fields?[type.unbound]?[name] { return stored }
+    if let stored = fields?[type.unbound]?[name] { return stored.type }
     let getters = candidates(.type(type), .getter, isStatic: false)
       .filter { $0.declaration.kind != .subscriptGetter && $0.declaration.baseName == name }
     return getters.count == 1 ? getters[0].declaration.result : nil
+  }
+
+  /// Whether a property is stored and a `let`.
+  func isConstant(property name: String, of type: NominalType) -> Bool {
+    fields?[type.unbound]?[name].map { !$0.isVariable } ?? false
   }
 
   /// The only method that a name means; nil: there is none, or several.
