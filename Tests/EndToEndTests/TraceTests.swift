@@ -70,6 +70,12 @@ import WaxwingTestSupport
       wrong.contains("'--where args[' is no Lua expression: unexpected symbol near <eof>"),
       "\(wrong)")
     #expect(wrong.hasSuffix("exited(2)"))
+    let long = try stage.waxwing([
+      "trace", "bankd.Account.deposit", "--where", String(repeating: "args[1] + ", count: 10_000),
+    ])
+    #expect(
+      long.contains("args[1] +…' is no Lua expression: unexpected symbol"), "\(long.prefix(500))")
+    #expect(long.utf8.count < 400)
     try expectBaseline()
   }
 

@@ -22,6 +22,7 @@ extension ParsedArguments {
   }
 
   private func refused(_ name: String, _ text: String, _ reason: String) -> CommandError {
-    .usage("'\(name) \(text)' is no Lua expression: \(reason)", command: command)
+    .usage(
+      "'\(name) \(text.cut(to: 60))' is no Lua expression: \(reason)", command: command)
   }
 }
