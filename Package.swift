@@ -60,7 +60,7 @@ let engine: [Target] = [
   .target(name: "WaxwingDeclarations", swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingReflection", dependencies: ["CWaxwingProcess", "WaxwingDeclarations"],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingInterception",
     dependencies: ["CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime"],

@@ -17,7 +17,7 @@ package enum DebugInformation {
     return DwarfSections.with(image) { sections in
       var kinds: [String: SelfKind] = [:]
       var position = 0
-      while let unit = DwarfUnit(at: position, in: sections.info) {
+      while let unit = unsafe DwarfUnit(at: position, in: sections.info) {
         position = unit.end
         guard isRelevant(unit, sections, addresses) else { continue }
         let functions = DwarfFunctions(unit, sections)
@@ -32,16 +32,16 @@ package enum DebugInformation {
   package static func selfKinds(
     info: [UInt8], abbreviations: [UInt8], strings: [UInt8]
   ) -> [String: SelfKind] {
-    info.withUnsafeBytes { info in
-      abbreviations.withUnsafeBytes { abbreviations in
-        strings.withUnsafeBytes { strings in
-          let none = UnsafeRawBufferPointer(start: nil, count: 0)
-          let sections = DwarfSections(
+    unsafe info.withUnsafeBytes { info in
+      unsafe abbreviations.withUnsafeBytes { abbreviations in
+        unsafe strings.withUnsafeBytes { strings in
+          let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+          let sections = unsafe DwarfSections(
             info: info, abbreviations: abbreviations, strings: strings, stringOffsets: none,
             ranges: none)
           var kinds: [String: SelfKind] = [:]
           var position = 0
-          while let unit = DwarfUnit(at: position, in: info) {
+          while let unit = unsafe DwarfUnit(at: position, in: info) {
             position = unit.end
             let found = DwarfFunctions(unit, sections).selfKinds(sections) { _ in true }
             kinds.merge(found) { first, _ in first }
@@ -59,7 +59,7 @@ package enum DebugInformation {
     let names = Set(entries.map { String($0.name.dropLast(2)) })
     var codes: [String: UInt64] = [:]
     let swift = Array("$s".utf8)
-    for symbol in try image.symbols(in: .complete, where: { $0.starts(with: swift) })
+    for symbol in try unsafe image.symbols(in: .complete, where: { unsafe $0.starts(with: swift) })
     where symbol.isDefined && names.contains(symbol.name) { codes[symbol.name] = symbol.value }
     return codes
   }
@@ -68,14 +68,16 @@ package enum DebugInformation {
   private static func isRelevant(
     _ unit: DwarfUnit, _ sections: DwarfSections, _ addresses: [UInt64]
   ) -> Bool {
-    let shapes = DwarfAbbreviations(unit, in: sections.abbreviations)
-    var cursor = DwarfCursor(sections.info, unit.entries..<unit.end)
+    let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
+    var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
     guard let shape = shapes[cursor.variable()], shape.tag == DwarfEntry.Tag.unit,
       let root = DwarfEntry(shape, unit, &cursor, sections), root.language == DwarfEntry.swift
     else { return false }
     if let offset = root.ranges {
-      return DwarfRanges(sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize)
-        .contain(anyOf: addresses)
+      return unsafe DwarfRanges(
+        sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize
+      )
+      .contain(anyOf: addresses)
     }
     guard let low = root.lowAddress, let high = root.highAddress else { return true }
     let end = high.isOffset ? low &+ high.value : high.value
@@ -84,6 +86,8 @@ package enum DebugInformation {
 }
 
 /// The list of address ranges that a unit has code in.
+/// Safe: a cursor reads, and `DwarfSections` lends what it reads.
+@safe
 struct DwarfRanges {
   private let section: UnsafeRawBufferPointer
   private let start: Int
@@ -91,14 +95,14 @@ struct DwarfRanges {
   private let addressSize: Int
 
   init(_ section: UnsafeRawBufferPointer, at offset: UInt64, base: UInt64, _ addressSize: Int) {
-    self.section = section
+    unsafe self.section = unsafe section
     start = Int(clamping: min(offset, UInt64(section.count)))
     self.base = base
     self.addressSize = addressSize
   }
 
   func contain(anyOf addresses: [UInt64]) -> Bool {
-    var cursor = DwarfCursor(section, start..<section.count)
+    var cursor = unsafe DwarfCursor(section, start..<section.count)
     var base = base
     let largest = addressSize == 8 ? UInt64.max : UInt64(UInt32.max)
     while !cursor.isAtEnd {

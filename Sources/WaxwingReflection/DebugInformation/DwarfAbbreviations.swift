@@ -21,7 +21,7 @@ struct DwarfAbbreviations {
   private var entries: [Entry?] = []
 
   init(_ unit: DwarfUnit, in section: UnsafeRawBufferPointer) {
-    var cursor = DwarfCursor(section, min(unit.abbreviations, section.count)..<section.count)
+    var cursor = unsafe DwarfCursor(section, min(unit.abbreviations, section.count)..<section.count)
     while !cursor.isAtEnd {
       let code = cursor.variable()
       guard code > 0, code < Self.codeLimit else { return }

@@ -2,6 +2,8 @@
 
 /// Reads numbers from debugging information, which nobody vouches for: what lies behind the end reads
 /// as 0 and marks the cursor as damaged.
+/// Safe: it never reads behind `end`, and `DwarfSections` lends the bytes.
+@safe
 struct DwarfCursor {
   private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int
@@ -10,7 +12,7 @@ struct DwarfCursor {
 
   /// - Parameter range: A part of the bytes; what reaches beyond them is cut off.
   init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
-    self.bytes = bytes
+    unsafe self.bytes = unsafe bytes
     end = min(max(range.upperBound, 0), bytes.count)
     position = min(max(range.lowerBound, 0), end)
     if range.upperBound > bytes.count { isDamaged = true }
@@ -36,11 +38,12 @@ struct DwarfCursor {
     }
     var value: UInt64 = 0
     switch size {
-    case 1: value = UInt64(bytes[position])
+    case 1: value = unsafe UInt64(bytes[position])
     case 2: value = UInt64(load(UInt16.self))
     case 4: value = UInt64(load(UInt32.self))
     case 8: value = load(UInt64.self)
-    default: for index in 0..<size { value |= UInt64(bytes[position + index]) << (8 * index) }
+    default:
+      for index in 0..<size { unsafe value |= UInt64(bytes[position + index]) << (8 * index) }
     }
     position += size
     return value
@@ -51,7 +54,7 @@ struct DwarfCursor {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {
-      let byte = bytes[position]
+      let byte = unsafe bytes[position]
       position += 1
       if shift < 64 { value |= UInt64(byte & 0x7f) << shift }
       if byte & 0x80 == 0 { return value }
@@ -66,14 +69,14 @@ struct DwarfCursor {
     let start = position
     while position < end {
       position += 1
-      if bytes[position - 1] == 0 { return start }
+      if unsafe bytes[position - 1] == 0 { return start }
     }
     fail()
     return start
   }
 
   private func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type) -> Value {
-    Value(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Value.self))
+    unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Value.self))
   }
 
   private mutating func fail() {

@@ -25,8 +25,8 @@ struct DwarfFunctions {
 
   /// Reads a unit, as far as it is sound.
   init(_ unit: DwarfUnit, _ sections: DwarfSections) {
-    let shapes = DwarfAbbreviations(unit, in: sections.abbreviations)
-    var cursor = DwarfCursor(sections.info, unit.entries..<unit.end)
+    let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
+    var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
     // The entries that the next one is within: where a function is, else -1.
     var parents: [Int] = []
     var stringOffsets: Int?
@@ -93,7 +93,7 @@ struct DwarfFunctions {
       guard let (symbol, line) = declared(function), let kind = kind(of: function, line) else {
         continue
       }
-      let name = String(decoding: symbol.bytes(sections), as: UTF8.self)
+      let name = unsafe String(decoding: symbol.bytes(sections), as: UTF8.self)
       if isWanted(name) { kinds[name] = kind }
     }
     return kinds

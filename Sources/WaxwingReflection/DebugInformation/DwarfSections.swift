@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The sections that debugging information is spread over; empty ones that an image does not have.
+/// Safe: nobody has one outside of `with`, which lends the image's bytes.
+@safe
 struct DwarfSections {
   let info: UnsafeRawBufferPointer
   let abbreviations: UnsafeRawBufferPointer
@@ -21,8 +23,8 @@ struct DwarfSections {
     let strings = range(".debug_str")
     let stringOffsets = range(".debug_str_offsets")
     let ranges = range(".debug_ranges")
-    return image.reader.bytes.withUnsafeBytes { bytes in
-      body(
+    return unsafe image.reader.bytes.withUnsafeBytes { bytes in
+      unsafe body(
         DwarfSections(
           info: UnsafeRawBufferPointer(rebasing: bytes[info]),
           abbreviations: UnsafeRawBufferPointer(rebasing: bytes[abbreviations]),
@@ -51,10 +53,11 @@ enum DwarfString {
       self = .shared(Int(clamping: cursor.number(unit.offsetSize)))
     case DwarfForm.stringIndex, DwarfForm.shortStringIndices:
       guard let index = DwarfForm.number(form, unit, &cursor), let base = stringOffsets,
-        base <= sections.stringOffsets.count, index < UInt64(sections.stringOffsets.count)
+        unsafe base <= sections.stringOffsets.count,
+        unsafe index < UInt64(sections.stringOffsets.count)
       else { return nil }
       let place = base + Int(index) * unit.offsetSize
-      var table = DwarfCursor(
+      var table = unsafe DwarfCursor(
         sections.stringOffsets, place..<max(place, sections.stringOffsets.count))
       let offset = table.number(unit.offsetSize)
       guard !table.isDamaged else { return nil }
@@ -67,25 +70,27 @@ enum DwarfString {
   func bytes(_ sections: DwarfSections) -> UnsafeRawBufferPointer {
     let (section, start) =
       switch self {
-      case .inline(let start): (sections.info, start)
-      case .shared(let start): (sections.strings, start)
+      case .inline(let start): unsafe (sections.info, start)
+      case .shared(let start): unsafe (sections.strings, start)
       }
     guard start >= 0, start < section.count else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    let tail = section[start...]
-    return UnsafeRawBufferPointer(rebasing: tail.prefix { $0 != 0 })
+    let tail = unsafe section[start...]
+    return unsafe UnsafeRawBufferPointer(rebasing: tail.prefix { $0 != 0 })
   }
 
   func equals(_ text: StaticString, _ sections: DwarfSections) -> Bool {
     let (section, start) =
       switch self {
-      case .inline(let start): (sections.info, start)
-      case .shared(let start): (sections.strings, start)
+      case .inline(let start): unsafe (sections.info, start)
+      case .shared(let start): unsafe (sections.strings, start)
       }
     let count = text.utf8CodeUnitCount
     guard start >= 0, count < section.count, start < section.count - count else { return false }
-    for index in 0..<count where section[start + index] != text.utf8Start[index] { return false }
-    return section[start + count] == 0
+    for index in 0..<count where unsafe section[start + index] != text.utf8Start[index] {
+      return false
+    }
+    return unsafe section[start + count] == 0
   }
 }

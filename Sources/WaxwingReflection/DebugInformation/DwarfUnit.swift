@@ -17,7 +17,7 @@ struct DwarfUnit {
 
   /// Nil at the end of the section, and where it is damaged.
   init?(at start: Int, in section: UnsafeRawBufferPointer) {
-    var cursor = DwarfCursor(section, start..<section.count)
+    var cursor = unsafe DwarfCursor(section, start..<section.count)
     var length = cursor.number(4)
     offsetSize = length == 0xffff_ffff ? 8 : 4
     if offsetSize == 8 { length = cursor.number(8) }

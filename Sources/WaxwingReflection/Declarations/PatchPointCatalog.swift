@@ -58,12 +58,13 @@ package struct PatchPointCatalog: Sendable {
   package static func check(_ image: ElfImage) throws(ElfError) {
     for table in [ElfSymbolTable.complete, .dynamic] {
       var (hasEntries, isForeign) = (false, false)
-      try image.forEachSymbol(in: table) { name, entry in
-        guard !isForeign, name.count > 4, name[name.count - 1] == UInt8(ascii: "X"),
-          name[name.count - 2] == UInt8(ascii: "T"), name.starts(with: "$s".utf8), entry.isDefined
+      try unsafe image.forEachSymbol(in: table) { name, entry in
+        guard !isForeign, name.count > 4, unsafe name[name.count - 1] == UInt8(ascii: "X"),
+          unsafe name[name.count - 2] == UInt8(ascii: "T"), unsafe name.starts(with: "$s".utf8),
+          entry.isDefined
         else { return }
         hasEntries = true
-        let function = String(decoding: name.dropLast(2), as: UTF8.self)
+        let function = unsafe String(decoding: name.dropLast(2), as: UTF8.self)
         isForeign =
           FunctionDeclaration(symbol: function)
           .map { !EngineModules.contains($0.module) } ?? true

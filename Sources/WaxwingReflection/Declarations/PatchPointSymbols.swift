@@ -37,7 +37,7 @@ extension SymbolIndex {
     for index in stride(from: place - 1, through: 0, by: -1) {
       let symbol = self[index]
       guard symbol.hasPrefix(function) else { return nil }
-      if symbol.bytes.count == function.bytes.count { return symbol.address }
+      if unsafe symbol.bytes.count == function.bytes.count { return symbol.address }
     }
     return nil
   }
@@ -47,10 +47,10 @@ extension SymbolIndex {
     for index in (place + 1)..<max(count, place + 1) {
       let symbol = self[index]
       // `Tu`, before whatever else is further on in the order.
-      guard symbol.hasPrefix(function), symbol.bytes[function.bytes.count...].first == 0x54,
-        symbol.bytes[(function.bytes.count + 1)...].first.map({ $0 <= 0x75 }) == true
+      guard symbol.hasPrefix(function), unsafe symbol.bytes[function.bytes.count...].first == 0x54,
+        unsafe symbol.bytes[(function.bytes.count + 1)...].first.map({ $0 <= 0x75 }) == true
       else { break }
-      if symbol.bytes.count == function.bytes.count + 2, symbol.hasSuffix("Tu") {
+      if unsafe symbol.bytes.count == function.bytes.count + 2, symbol.hasSuffix("Tu") {
         found = symbol.address
       }
     }

@@ -19,9 +19,9 @@ enum ElfFile {
     let (descriptor, size) = try opened(path)
     defer { close(descriptor) }
     var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      let part = UnsafeMutableBufferPointer(rebasing: buffer[..<size])
-      var parts = ElfParts(descriptor, UnsafeMutableRawBufferPointer(part))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let part = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<size])
+      var parts = unsafe ElfParts(descriptor, UnsafeMutableRawBufferPointer(part))
       parts.readSymbols()
       failure = parts.failure
       count = size
@@ -32,7 +32,7 @@ enum ElfFile {
 
   /// A regular file that is open, and its size.
   private static func opened(_ path: String) throws(ElfError) -> (descriptor: Int32, size: Int) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw openError(errno, path: path) }
     do throws(ElfError) {
       return (descriptor, try size(of: descriptor, path))
@@ -44,7 +44,7 @@ enum ElfFile {
 
   private static func size(of descriptor: Int32, _ path: String) throws(ElfError) -> Int {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw readError(errno, path: path) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw readError(errno, path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ElfError(.unreadable, "'\(path)' is not a regular file; name the program's binary")
     }
@@ -58,10 +58,11 @@ enum ElfFile {
     of descriptor: Int32, size: Int, path: String
   ) throws(ElfError) -> [UInt8] {
     var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
         // `count` is below `size`, the capacity asked for, so the pointer stays in the buffer.
-        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        let got = unsafe read(
+          descriptor, buffer.baseAddress.map { unsafe $0 + count }, size - count)
         if got < 0 {
           failure = errno
           if failure == EINTR { continue }
@@ -83,7 +84,7 @@ enum ElfFile {
   }
 
   private static func readError(_ code: Int32, path: String) -> ElfError {
-    let reason = String(cString: strerror(code))
+    let reason = unsafe String(cString: strerror(code))
     return ElfError(
       .unreadable, "'\(path)' cannot be read (\(reason)); check its permissions",
       systemError: code)

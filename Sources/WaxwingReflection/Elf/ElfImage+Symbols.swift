@@ -30,9 +30,9 @@ extension ElfImage {
     in table: ElfSymbolTable, where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) throws(ElfError) -> [ElfSymbol] {
     var found: [ElfSymbol] = []
-    try forEachSymbol(in: table) { name, entry in
-      guard isWanted(name) else { return }
-      found.append(ElfSymbol(name: String(decoding: name, as: UTF8.self), entry))
+    try unsafe forEachSymbol(in: table) { name, entry in
+      guard unsafe isWanted(name) else { return }
+      unsafe found.append(ElfSymbol(name: String(decoding: name, as: UTF8.self), entry))
     }
     return found
   }
@@ -48,8 +48,8 @@ extension ElfImage {
       throw .truncated("the names of \(table.rawValue)")
     }
     let names = try range(of: strings)
-    reader.bytes.withUnsafeBytes { bytes in
-      Self.forEachSymbol(
+    unsafe reader.bytes.withUnsafeBytes { bytes in
+      unsafe Self.forEachSymbol(
         entries: UnsafeRawBufferPointer(rebasing: bytes[entries]),
         names: UnsafeRawBufferPointer(rebasing: bytes[names]), body)
     }
@@ -60,15 +60,16 @@ extension ElfImage {
     in table: ElfSymbolTable, suffix: StaticString
   ) throws(ElfError) -> [ElfSymbol] {
     // A static string lives as long as the program.
-    let wanted = UnsafeRawBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)
-    return try symbols(in: table) { name in
-      name.last == wanted.last && name.suffix(wanted.count).elementsEqual(wanted)
+    let wanted = unsafe UnsafeRawBufferPointer(
+      start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)
+    return try unsafe symbols(in: table) { name in
+      unsafe name.last == wanted.last && name.suffix(wanted.count).elementsEqual(wanted)
     }
   }
 
   /// All symbols of the table.
   package func symbols(in table: ElfSymbolTable) throws(ElfError) -> [ElfSymbol] {
-    try symbols(in: table) { _ in true }
+    try unsafe symbols(in: table) { _ in true }
   }
 
   /// Both buffers were checked to lie within the file; indices from the file are checked here.
@@ -78,11 +79,12 @@ extension ElfImage {
   ) {
     for index in 0..<(entries.count / ElfSymbol.entrySize) {
       let start = index * ElfSymbol.entrySize
-      let nameIndex = UInt32(
+      let nameIndex = unsafe UInt32(
         littleEndian: entries.loadUnaligned(fromByteOffset: start, as: UInt32.self))
-      guard let name = name(at: Int(nameIndex), in: names) else { continue }
-      let entry = UnsafeRawBufferPointer(rebasing: entries[start..<(start + ElfSymbol.entrySize)])
-      body(name, ElfSymbol.Entry(entry))
+      guard let name = unsafe name(at: Int(nameIndex), in: names) else { continue }
+      let entry = unsafe UnsafeRawBufferPointer(
+        rebasing: entries[start..<(start + ElfSymbol.entrySize)])
+      unsafe body(name, ElfSymbol.Entry(entry))
     }
   }
 
@@ -92,8 +94,8 @@ extension ElfImage {
   ) -> UnsafeRawBufferPointer? {
     guard index > 0, index < names.count, let base = names.baseAddress else { return nil }
     let limit = names.count - index
-    guard let end = memchr(base + index, 0, limit) else { return nil }
-    let length = UnsafeRawPointer(end) - (base + index)
-    return length == 0 ? nil : UnsafeRawBufferPointer(start: base + index, count: length)
+    guard let end = unsafe memchr(base + index, 0, limit) else { return nil }
+    let length = unsafe UnsafeRawPointer(end) - (base + index)
+    return unsafe length == 0 ? nil : UnsafeRawBufferPointer(start: base + index, count: length)
   }
 }

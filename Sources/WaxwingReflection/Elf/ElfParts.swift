@@ -5,6 +5,8 @@ import Glibc
 /// Reads parts of an image's file into a buffer of the file's size, as the headers say where they are.
 /// Nobody vouches for these: what does not lie in the file is left out, and missed by who reads the
 /// image.
+/// Safe: each place is compared with the size of the buffer, which `ElfFile` lends.
+@safe
 struct ElfParts {
   private let descriptor: Int32
   private let buffer: UnsafeMutableRawBufferPointer
@@ -13,7 +15,7 @@ struct ElfParts {
 
   init(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) {
     self.descriptor = descriptor
-    self.buffer = buffer
+    unsafe self.buffer = unsafe buffer
   }
 
   /// Whether sections of this type are read.
@@ -25,10 +27,10 @@ struct ElfParts {
   }
 
   mutating func readSymbols() {
-    guard read(0, min(64, UInt64(buffer.count))), buffer.count >= 64 else { return }
-    guard buffer.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
+    guard unsafe read(0, min(64, UInt64(buffer.count))), unsafe buffer.count >= 64 else { return }
+    guard unsafe buffer.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       // What it is instead is told by its bytes.
-      read(0, UInt64(buffer.count))
+      unsafe read(0, UInt64(buffer.count))
       return
     }
     readSegments()
@@ -65,20 +67,21 @@ struct ElfParts {
   private func load<Value: FixedWidthInteger & BitwiseCopyable>(
     _ offset: Int, _ type: Value.Type
   ) -> Value {
-    Value(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: Value.self))
+    unsafe Value(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
   /// - Returns: False: it does not lie in the file, or cannot be read.
   @discardableResult
   private mutating func read(_ offset: UInt64, _ size: UInt64) -> Bool {
     let end = offset.addingReportingOverflow(size)
-    guard !end.overflow, end.partialValue <= UInt64(buffer.count), failure == 0 else {
+    guard !end.overflow, unsafe end.partialValue <= UInt64(buffer.count), failure == 0 else {
       return false
     }
     var position = Int(offset)
     while position < Int(end.partialValue) {
-      let got = pread(
-        descriptor, buffer.baseAddress.map { $0 + position }, Int(end.partialValue) - position,
+      let got = unsafe pread(
+        descriptor, buffer.baseAddress.map { unsafe $0 + position },
+        Int(end.partialValue) - position,
         off_t(position))
       if got < 0, errno == EINTR { continue }
       guard got > 0 else {

@@ -22,8 +22,8 @@ struct ElfReader: Sendable {
     let size = UInt64(MemoryLayout<Value>.size)
     let range = try range(offset: offset, size: size, part: part())
     // The range was just checked to lie within the bytes.
-    let raw = bytes.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: range.lowerBound, as: Value.self)
+    let raw = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: range.lowerBound, as: Value.self)
     }
     return Value(littleEndian: raw)
   }

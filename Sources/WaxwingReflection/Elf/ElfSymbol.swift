@@ -49,10 +49,11 @@ extension ElfSymbol {
 
     /// Reads the fields of an entry whose 24 bytes were checked to be there.
     init(_ entry: UnsafeRawBufferPointer) {
-      let info = entry.loadUnaligned(fromByteOffset: 4, as: UInt8.self)
-      sectionIndex = UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-      value = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      size = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+      let info = unsafe entry.loadUnaligned(fromByteOffset: 4, as: UInt8.self)
+      sectionIndex = unsafe UInt16(
+        littleEndian: entry.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+      value = unsafe UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      size = unsafe UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
       isLocal = info >> 4 == 0
       switch info & 0xf {
       case 1: kind = .object

@@ -33,7 +33,7 @@ package final class FunctionsByName: Sendable {
       for prefix in prefixes {
         for place in points.places(prefix: prefix) {
           let name: String
-          if let outline = SymbolOutline(points.symbols[place].symbol.bytes) {
+          if let outline = unsafe SymbolOutline(points.symbols[place].symbol.bytes) {
             guard outline.isMember == isMember, outline.ownerLength == prefix.utf8.count,
               !EngineModules.contains(outline.module),
               points.symbols[place].implementation != nil
@@ -68,7 +68,7 @@ package final class FunctionsByName: Sendable {
   package func functions(meantBy text: String) -> [RunningFunction] {
     if text.hasPrefix("$s") {
       return members.filter {
-        $0.points.symbols[$0.place].symbol.bytes.elementsEqual(text.utf8)
+        unsafe $0.points.symbols[$0.place].symbol.bytes.elementsEqual(text.utf8)
       }.compactMap(\.function)
     }
     let ends = text.indices.dropFirst() + [text.endIndex]

@@ -60,16 +60,18 @@ final class ImagePoints: Sendable {
   /// The places of those whose symbols begin like this.
   func places(prefix: String) -> Range<Int> {
     let prefix = Array(prefix.utf8)
-    let first = lowerBound { $0.lexicographicallyPrecedes(prefix) }
-    let end = lowerBound { $0.lexicographicallyPrecedes(prefix) || $0.starts(with: prefix) }
+    let first = unsafe lowerBound { unsafe $0.lexicographicallyPrecedes(prefix) }
+    let end = unsafe lowerBound {
+      unsafe $0.lexicographicallyPrecedes(prefix) || $0.starts(with: prefix)
+    }
     return first..<end
   }
 
   /// The place of the one with this symbol.
   func place(of symbol: String) -> Int? {
     let wanted = Array(symbol.utf8) + Array("TX".utf8)
-    let place = lowerBound { $0.lexicographicallyPrecedes(wanted) }
-    return place < symbols.count && symbols[place].entrySymbol.bytes.elementsEqual(wanted)
+    let place = unsafe lowerBound { unsafe $0.lexicographicallyPrecedes(wanted) }
+    return unsafe place < symbols.count && symbols[place].entrySymbol.bytes.elementsEqual(wanted)
       ? place : nil
   }
 
@@ -78,7 +80,11 @@ final class ImagePoints: Sendable {
     var (low, high) = (0, symbols.count)
     while low < high {
       let middle = (low + high) / 2
-      if isBefore(symbols[middle].entrySymbol.bytes) { low = middle + 1 } else { high = middle }
+      if unsafe isBefore(symbols[middle].entrySymbol.bytes) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

@@ -8,11 +8,13 @@ package import WaxwingDeclarations
 ///     01 [distance]: a descriptor      02 [distance]: a pointer to a descriptor
 ///
 /// (`resolveAsSymbolicReference` in the runtime, docs/ABI/Mangling.rst, Swift 6.3.)
+/// Safe: who makes one vouches for the name, which stays as long as the program, as metadata does.
+@safe
 package struct MetadataName {
   package let start: UnsafeRawPointer
 
   package init(_ start: UnsafeRawPointer) {
-    self.start = start
+    unsafe self.start = unsafe start
   }
 
   /// A zero in a reference does not end the name: bytes 1 to 0x17 are followed by four bytes of
@@ -20,7 +22,7 @@ package struct MetadataName {
   package var length: Int {
     var length = 0
     while true {
-      let byte = start.load(fromByteOffset: length, as: UInt8.self)
+      let byte = unsafe start.load(fromByteOffset: length, as: UInt8.self)
       if byte == 0 { return length }
       length += 1 + Demangler.referenceSize(byte)
     }
@@ -29,39 +31,39 @@ package struct MetadataName {
   /// The type that the name stands for, with the types that it refers to known by their
   /// descriptors; nil if it refers to anything else.
   package var type: TypeNode? {
-    let bytes = UnsafeRawBufferPointer(start: start, count: length)
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
     var references: [Int: TypeNode] = [:]
     var position = 0
     while position < bytes.count {
-      let size = Demangler.referenceSize(bytes[position])
+      let size = unsafe Demangler.referenceSize(bytes[position])
       if size > 0 {
         guard let type = reference(at: position) else { return nil }
         references[position] = .nominal(type)
       }
       position += 1 + size
     }
-    var demangler = Demangler(bytes)
+    var demangler = unsafe Demangler(bytes)
     demangler.references = references
     return demangler.type()
   }
 
   package func reference(at position: Int) -> NominalType? {
-    let field = start + position + 1
-    let target = field + Int(field.loadUnaligned(as: Int32.self))
+    let field = unsafe start + position + 1
+    let target = unsafe field + Int(field.loadUnaligned(as: Int32.self))
     let descriptor: UnsafeRawPointer
-    switch start.load(fromByteOffset: position, as: UInt8.self) {
-    case 1: descriptor = target
-    case 2: descriptor = target.loadUnaligned(as: UnsafeRawPointer.self)
+    switch unsafe start.load(fromByteOffset: position, as: UInt8.self) {
+    case 1: unsafe descriptor = unsafe target
+    case 2: unsafe descriptor = unsafe target.loadUnaligned(as: UnsafeRawPointer.self)
     default: return nil
     }
-    return Self.nominal(descriptor)
+    return unsafe Self.nominal(descriptor)
   }
 
   /// nil: no type has the descriptor.
   private static func nominal(_ descriptor: UnsafeRawPointer) -> NominalType? {
     let kinds: [UInt32: NominalType.Kind] = [3: .protocol, 16: .class, 17: .struct, 18: .enum]
-    guard let kind = kinds[descriptor.load(as: UInt32.self) & 0x1f] else { return nil }
-    return NominalType(
+    guard let kind = unsafe kinds[descriptor.load(as: UInt32.self) & 0x1f] else { return nil }
+    return unsafe NominalType(
       descriptor: UInt(bitPattern: descriptor), kind: kind, in: outer(descriptor))
   }
 
@@ -69,17 +71,17 @@ package struct MetadataName {
   /// parent with its lowest bit set for a pointer to it. Between a private type and the one that it is
   /// in stands an anonymous context.
   private static func outer(_ descriptor: UnsafeRawPointer) -> NominalType? {
-    let field = descriptor + 4
-    let distance = Int(field.load(as: Int32.self))
+    let field = unsafe descriptor + 4
+    let distance = unsafe Int(field.load(as: Int32.self))
     guard distance != 0 else { return nil }
-    let target = field + (distance & ~1)
-    let parent = distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
-    switch parent.load(as: UInt32.self) & 0x1f {
+    let target = unsafe field + (distance & ~1)
+    let parent = unsafe distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
+    switch unsafe parent.load(as: UInt32.self) & 0x1f {
     case 1: break
-    case 2: return outer(parent)
-    default: return nominal(parent)
+    case 2: return unsafe outer(parent)
+    default: return unsafe nominal(parent)
     }
-    let extended = parent + 8
-    return MetadataName(extended + Int(extended.load(as: Int32.self))).type?.nominal?.unbound
+    let extended = unsafe parent + 8
+    return unsafe MetadataName(extended + Int(extended.load(as: Int32.self))).type?.nominal?.unbound
   }
 }

@@ -15,6 +15,6 @@ struct NameInSymbol {
   /// Also true of symbols of which only parsing tells. Names of special members are not spelled: any may have them.
   func mayBeIn(_ symbol: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty, let start = symbol.baseAddress else { return bytes.isEmpty }
-    return wax_process_symbol_may_have(start, symbol.count, bytes, bytes.count)
+    return unsafe wax_process_symbol_may_have(start, symbol.count, bytes, bytes.count)
   }
 }

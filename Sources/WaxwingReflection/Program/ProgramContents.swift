@@ -150,9 +150,9 @@ extension ProgramContents {
       var previous = ""
       for image in points {
         for place in image.symbols.indices where image.symbols[place].implementation != nil {
-          let bytes = image.symbols[place].symbol.bytes
-          if let outline = SymbolOutline(bytes) {
-            let spelled = String(
+          let bytes = unsafe image.symbols[place].symbol.bytes
+          if let outline = unsafe SymbolOutline(bytes) {
+            let spelled = unsafe String(
               decoding: bytes.prefix(outline.ownerLength), as: UTF8.self)
             if !outline.isMember || spelled == previous || own.contains(spelled) { continue }
             previous = spelled
@@ -172,7 +172,7 @@ extension ProgramContents {
   private func forEachPoint(_ body: (SymbolOutline?, RunningFunction?) -> Void) {
     for image in points {
       for place in image.symbols.indices where image.symbols[place].implementation != nil {
-        if let outline = SymbolOutline(image.symbols[place].symbol.bytes) {
+        if let outline = unsafe SymbolOutline(image.symbols[place].symbol.bytes) {
           body(outline, nil)
         } else {
           body(nil, image.function(place))

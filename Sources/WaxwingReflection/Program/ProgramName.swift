@@ -13,7 +13,7 @@ package enum ProgramName {
   /// The path that the program was started from; nil if the kernel does not say.
   static var file: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return nil }
     let path = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // The kernel says so of a program whose file has been replaced or removed.

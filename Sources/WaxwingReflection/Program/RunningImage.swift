@@ -14,16 +14,18 @@ package struct RunningImage: Hashable, Sendable {
   /// The program first, then its libraries in the order of loading.
   package static func all() -> [RunningImage] {
     var images: [RunningImage] = []
-    withUnsafeMutablePointer(to: &images) { images in
-      wax_process_for_each_image(
+    unsafe withUnsafeMutablePointer(to: &images) { images in
+      unsafe wax_process_for_each_image(
         { context, path, base in
-          guard let images = context?.assumingMemoryBound(to: [RunningImage].self), let file = path
+          guard let images = unsafe context?.assumingMemoryBound(to: [RunningImage].self),
+            let file = unsafe path
           else {
             return
           }
-          let path = images.pointee.isEmpty ? RunningImage.programPath : String(cString: file)
-          images.pointee.append(RunningImage(path: path, base: UInt(base)))
-        }, images)
+          let path =
+            unsafe images.pointee.isEmpty ? RunningImage.programPath : String(cString: file)
+          unsafe images.pointee.append(RunningImage(path: path, base: UInt(base)))
+        }, unsafe images)
     }
     return images
   }
@@ -35,7 +37,7 @@ package struct RunningImage: Hashable, Sendable {
   static var countAdded: UInt64 { wax_process_images_added() }
 
   /// Whether the image is there for good, from now on: its symbols may be referred to.
-  var isKept: Bool { path == Self.programPath || wax_process_image_keep(path) }
+  var isKept: Bool { unsafe path == Self.programPath || wax_process_image_keep(path) }
 
   private static let programPath = "/proc/self/exe"
 

@@ -18,10 +18,12 @@ extension RunningProgram {
     let images = isOwn(type) ? images.filter { !$0.image.isSystem } : images
     let known = cache.withLock { $0.members[type] }
     if let known, known.imageCount == images.count { return known.value }
-    let found = type.memberPrefixes.flatMap { functions(prefix: $0, in: images) { _ in true } }
-      .filter {
-        $0.declaration.context.memberOf?.unbound == type.nominal && !Self.isEngines($0.declaration)
-      }
+    let found = type.memberPrefixes.flatMap {
+      unsafe functions(prefix: $0, in: images) { _ in true }
+    }
+    .filter {
+      $0.declaration.context.memberOf?.unbound == type.nominal && !Self.isEngines($0.declaration)
+    }
     cache.withLock { $0.members[type] = .init(imageCount: images.count, value: found) }
     return found
   }
@@ -47,7 +49,7 @@ extension RunningProgram {
     }
     let wanted = NameInSymbol(baseName)
     let found = protocolSymbols(images).compactMap { symbols -> ProtocolMembers? in
-      let named = symbols.candidates.filter { wanted.mayBeIn($0.symbol.bytes) }
+      let named = symbols.candidates.filter { unsafe wanted.mayBeIn($0.symbol.bytes) }
       if named.isEmpty { return nil }
       let functions = functions(of: named).filter {
         $0.declaration.baseName == baseName && $0.declaration.extensionModule != nil
@@ -68,7 +70,7 @@ extension RunningProgram {
     var seen: Set<NominalType> = []
     let made = images.flatMap(\.protocols).compactMap { found -> ProtocolSymbols? in
       guard seen.insert(found.nominal).inserted else { return nil }
-      let candidates = candidates(prefix: found.symbol, in: images) { _ in true }
+      let candidates = unsafe candidates(prefix: found.symbol, in: images) { _ in true }
       return candidates.isEmpty ? nil : ProtocolSymbols(found: found, candidates: candidates)
     }
     cache.withLock { $0.protocolSymbols = .init(imageCount: images.count, value: made) }
@@ -78,15 +80,17 @@ extension RunningProgram {
   /// The free functions, and globals' accessors, of this base name in a module.
   package func functions(named baseName: String, inModule module: String) -> [RunningFunction] {
     let wanted = NameInSymbol(baseName)
-    return functions(prefix: Self.modulePrefix(of: module), in: images) { wanted.mayBeIn($0) }
-      .filter {
-        $0.declaration.baseName == baseName && $0.declaration.context == .module(module)
-      }
+    return unsafe functions(prefix: Self.modulePrefix(of: module), in: images) {
+      unsafe wanted.mayBeIn($0)
+    }
+    .filter {
+      $0.declaration.baseName == baseName && $0.declaration.context == .module(module)
+    }
   }
 
   /// All free functions and globals' accessors of a module, for messages and lists.
   package func functions(inModule module: String) -> [RunningFunction] {
-    functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
+    unsafe functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
       .filter { $0.declaration.context == .module(module) }
   }
 
@@ -113,7 +117,7 @@ extension RunningProgram {
 
   /// The members of a protocol's extensions.
   package func members(of owner: RunningProtocol) -> [RunningFunction] {
-    functions(prefix: owner.symbol, in: images) { _ in true }.filter {
+    unsafe functions(prefix: owner.symbol, in: images) { _ in true }.filter {
       $0.declaration.extensionModule != nil
         && $0.declaration.context.memberOf?.unbound == owner.nominal
     }
@@ -124,7 +128,9 @@ extension RunningProgram {
   package func functions(
     symbolPrefix prefix: String, besides function: RunningFunction
   ) -> [RunningFunction] {
-    functions(prefix: prefix, in: [image(at: function.address)].compactMap(\.self)) { _ in true }
+    unsafe functions(prefix: prefix, in: [image(at: function.address)].compactMap(\.self)) { _ in
+      true
+    }
   }
 
   /// Whether an image has anything of a module of this name.
@@ -151,7 +157,7 @@ extension RunningProgram {
   private func functions(
     prefix: String, in images: [LoadedImage], where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) -> [RunningFunction] {
-    functions(of: candidates(prefix: prefix, in: images, where: isWanted))
+    unsafe functions(of: candidates(prefix: prefix, in: images, where: isWanted))
   }
 
   /// - Parameter isWanted: Sees a symbol's bytes before it is parsed.
@@ -161,7 +167,9 @@ extension RunningProgram {
     var candidates: [FunctionCandidate] = []
     for image in images {
       for symbol in image.symbols.symbols(prefix: prefix) where symbol.isFunction {
-        guard Self.mayBeFunction(symbol.bytes), isWanted(symbol.bytes) else { continue }
+        guard unsafe Self.mayBeFunction(symbol.bytes), unsafe isWanted(symbol.bytes) else {
+          continue
+        }
         candidates.append(FunctionCandidate(image: image, symbol: symbol))
       }
     }
@@ -190,7 +198,7 @@ extension RunningProgram {
   /// By the last letter: functions, initializers, accessors, what is static of them, and the values
   /// of default arguments; but not the witnesses, thunks and metadata that most symbols stand for.
   private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
-    switch name.last.map(Unicode.Scalar.init) {
+    switch unsafe name.last.map(Unicode.Scalar.init) {
     case "F", "Z", "C", "c", "g", "s", "u", "_": true
     default: false
     }

@@ -61,7 +61,7 @@ extension RunningProgram {
     let wanted = NameInSymbol(owner.nominal.name.text)
     var names: [UInt: [RequirementName]] = [:]
     for (suffix, ending) in [("TW" as StaticString, 0), ("TWTu", 2)] {
-      for symbol in symbols.symbols(suffix: suffix) where wanted.mayBeIn(symbol.bytes) {
+      for symbol in symbols.symbols(suffix: suffix) where unsafe wanted.mayBeIn(symbol.bytes) {
         let name = String(symbol.name.dropLast(ending))
         guard let read = SwiftSymbol(name), read.variants == [.protocolWitness],
           read.declaration.context.memberOf?.unbound == owner.nominal
@@ -81,9 +81,9 @@ extension RunningProgram {
     else { return false }
     var isClosed = false
     // What is damaged has no symbols.
-    try? elf.forEachSymbol(in: .complete) { name, entry in
+    try? unsafe elf.forEachSymbol(in: .complete) { name, entry in
       guard image.base &+ UInt(entry.value) == owner.descriptor, entry.isDefined,
-        name.count > 2, name.suffix(2).elementsEqual("Mp".utf8)
+        name.count > 2, unsafe name.suffix(2).elementsEqual("Mp".utf8)
       else { return }
       isClosed = entry.isLocal
     }
@@ -100,15 +100,15 @@ extension RunningProgram {
   private static func witnessTable(
     ofConformance address: UInt, to protocolDescriptor: UInt
   ) -> UInt? {
-    guard let record = UnsafeRawPointer(bitPattern: address) else { return nil }
-    let distance = Int(record.load(as: Int32.self))
+    guard let record = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    let distance = unsafe Int(record.load(as: Int32.self))
     var found = address &+ UInt(bitPattern: distance & ~1)
     if distance & 1 != 0 {
-      guard let pointer = UnsafeRawPointer(bitPattern: found) else { return nil }
-      found = pointer.load(as: UInt.self)
+      guard let pointer = unsafe UnsafeRawPointer(bitPattern: found) else { return nil }
+      found = unsafe pointer.load(as: UInt.self)
     }
     guard found == protocolDescriptor else { return nil }
-    let table = Int(record.load(fromByteOffset: 8, as: Int32.self))
+    let table = unsafe Int(record.load(fromByteOffset: 8, as: Int32.self))
     return table == 0 ? nil : address &+ 8 &+ UInt(bitPattern: table)
   }
 }

@@ -123,14 +123,14 @@ package final class RunningProgram: Sendable {
     }
     let name = UnsafeMutableRawBufferPointer.allocate(
       byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)
-    name.copyBytes(from: encoded.bytes)
-    let type = name.baseAddress.flatMap {
-      _getTypeByMangledNameInContext(
+    unsafe name.copyBytes(from: encoded.bytes)
+    let type = unsafe name.baseAddress.flatMap {
+      unsafe _getTypeByMangledNameInContext(
         $0.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength), genericContext: nil,
         genericArguments: nil)
     }
     // Else kept for good: the runtime may hold on to the name of a type that it has found.
-    if type == nil { name.deallocate() }
+    if type == nil { unsafe name.deallocate() }
     return type
   }
 }
@@ -153,8 +153,8 @@ extension RunningProgram {
     if let type = own.typesByDescriptor[address] { return type }
     return cache.withLock { cache in
       if let known = cache.typesByDescriptor[address] { return known }
-      let type = wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
-        RunningType(descriptorSymbol: String(cString: $0), descriptor: address)
+      let type = unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
+        unsafe RunningType(descriptorSymbol: String(cString: $0), descriptor: address)
       }
       cache.typesByDescriptor[address] = .some(type)
       return type
@@ -178,7 +178,7 @@ extension RunningProgram {
   /// The image that has the code or data at `address`.
   func image(at address: UInt) -> LoadedImage? {
     var base: UInt = 0
-    guard wax_process_image_base(address, &base) else { return nil }
+    guard unsafe wax_process_image_base(address, &base) else { return nil }
     return images.first { $0.image.base == base }
   }
 
@@ -196,7 +196,7 @@ extension RunningProgram {
     guard name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }),
       let path = Self.libraryPath(name)
     else { return false }
-    return wax_process_image_load(path)
+    return unsafe wax_process_image_load(path)
   }
 
   /// Whether the library of this name, loaded or not, has the type. It is read for this.
@@ -210,13 +210,14 @@ extension RunningProgram {
   }
 
   private static func libraryPath(_ name: String) -> String? {
-    wax_process_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self)).map {
-      core in
-      let folder = String(cString: core).split(
-        separator: "/", omittingEmptySubsequences: false
-      ).dropLast().joined(separator: "/")
-      return "\(folder)/lib\(name).so"
-    }
+    unsafe wax_process_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self))
+      .map {
+        core in
+        let folder = unsafe String(cString: core).split(
+          separator: "/", omittingEmptySubsequences: false
+        ).dropLast().joined(separator: "/")
+        return "\(folder)/lib\(name).so"
+      }
   }
 }
 

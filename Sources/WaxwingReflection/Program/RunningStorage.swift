@@ -54,7 +54,8 @@ extension RunningProgram {
     let wanted = NameInSymbol(name)
     var data: RunningStorage?
     for image in images {
-      for symbol in image.symbols.symbols(prefix: prefix) where wanted.mayBeIn(symbol.bytes) {
+      for symbol in image.symbols.symbols(prefix: prefix) where unsafe wanted.mayBeIn(symbol.bytes)
+      {
         guard let found = Self.storage(symbol), found.declaration.baseName == name,
           belongs(found.declaration.context)
         else { continue }
