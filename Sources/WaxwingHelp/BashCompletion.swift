@@ -22,9 +22,10 @@ package struct BashCompletion {
       # bash completion for \(program.name); made by `\(program.name) completion bash`.
 
       # Sets `switches`, `valued` (what an option's value can be), `positions` (what the arguments can
-      # be), `repeats` and `passes`, for one command. A kind with = is a word.
+      # be), `repeats`, `passes` and `successor` (the program that it becomes), for one command. A kind with = is
+      # a word.
       \(prefix)_command() {
-        switches=() valued=() positions=() repeats='' passes=''
+        switches=() valued=() positions=() repeats='' passes='' successor=''
         case $1 in
       \(commands.map(branch).joined(separator: "\n"))
           help) positions=("\(commands.map { "=\($0.name)" }.joined(separator: " "))") ;;
@@ -51,6 +52,7 @@ package struct BashCompletion {
     if !positions.isEmpty { lines.append("      positions=(\(positions.joined(separator: " ")))") }
     if command.repeatsLast { lines.append("      repeats=1") }
     if command.passesArgumentsOn { lines.append("      passes=1") }
+    if let successor = command.successor { lines.append("      successor=\(successor)") }
     let several = command.options.filter(\.repeats).map(\.name)
     if !several.isEmpty { lines.append("      several=' \(several.joined(separator: " ")) '") }
     return (lines + ["      ;;"]).joined(separator: "\n")
@@ -141,7 +143,7 @@ package struct BashCompletion {
       unset 'words[${#words[@]}-1]'
       local tool=${words[0]/#\~\//$HOME/}
 
-      local switches positions repeats passes several='' daemon=()
+      local switches positions repeats passes successor several='' daemon=()
       local -A valued=() given=()
       # Where options stand behind the program's name, there is one command, whose name is empty.
       local command='' behind=1
@@ -153,6 +155,10 @@ package struct BashCompletion {
         return
       fi
       \#(prefix)_command "$command"
+      if [[ -n $successor ]]; then
+        \#(prefix)_succeed
+        return
+      fi
 
       local word option='' ended='' position=0
       for word in "${words[@]:behind}"; do
@@ -192,6 +198,21 @@ package struct BashCompletion {
         # Where no argument is taken any more, options are all that there is.
         if [[ -z $ended && ${#kinds[@]} -eq 0 ]]; then \#(prefix)_options; fi
       fi
+    }
+
+    # Lets the completion of the program that the command becomes go on, as if it stood on the line itself.
+    \#(prefix)_succeed() {
+      local function=_${successor//-/_} program=$successor
+      [[ $tool != */* ]] || program=${tool%/*}/$successor
+      # shellcheck disable=SC1090 # it is made by the program
+      declare -F "$function" >/dev/null || source <("$program" completion bash 2>/dev/null)
+      declare -F "$function" >/dev/null || return
+      local line=${COMP_LINE#"${COMP_WORDS[0]}"}
+      line=${line#"${line%%[![:space:]]*}"}
+      line=$program${line#"${COMP_WORDS[1]}"}
+      local point=$((COMP_POINT - ${#COMP_LINE} + ${#line})) all=("$program" "${COMP_WORDS[@]:2}")
+      local COMP_LINE=$line COMP_POINT=$point COMP_CWORD=$((COMP_CWORD - 1)) COMP_WORDS=("${all[@]}")
+      "$function" "$program" "$part"
     }
 
     # Offers the options that are not there yet.

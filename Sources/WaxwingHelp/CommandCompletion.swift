@@ -8,6 +8,8 @@ struct CommandCompletion {
   let positions: [[Argument]]
   let repeatsLast: Bool
   let passesArgumentsOn: Bool
+  /// The program whose completion goes on behind the command.
+  let successor: String?
 
   /// A command of two words is one of the first word, whose first argument is the second.
   init(_ command: any DescribedCommand) {
@@ -19,6 +21,7 @@ struct CommandCompletion {
     positions = further + command.positions
     repeatsLast = command.repeatsLastArgument
     passesArgumentsOn = command.passesArgumentsOn
+    successor = command.successor
   }
 
   /// The names of the options that take a value.

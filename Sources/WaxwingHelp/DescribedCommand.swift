@@ -20,6 +20,8 @@ package protocol DescribedCommand: Sendable {
   var argumentCount: ClosedRange<Int> { get }
   /// Whether everything behind the first positional argument is left to somebody else.
   var passesArgumentsOn: Bool { get }
+  /// The program that it becomes, whose completion is that of its arguments; nil: none.
+  var successor: String? { get }
 }
 
 extension DescribedCommand {
@@ -27,6 +29,7 @@ extension DescribedCommand {
   package var options: [Option] { [] }
   package var notes: [String] { [] }
   package var passesArgumentsOn: Bool { false }
+  package var successor: String? { nil }
 }
 
 extension DescribedCommand {

@@ -90,6 +90,12 @@ package struct FishCompletion {
         command $words[1] complete $argv[1] $daemon 2>/dev/null
     end
 
+    # What the completion of the program that a command becomes offers for the rest of the line.
+    function \(prefix)_succeed
+        set -l words (commandline -opc)
+        complete -C (string join ' ' -- $argv[1] (string escape -- $words[3..-1]) (commandline -ct))
+    end
+
     complete -c \(program.name) -f
     complete -c \(program.name) -n \(prefix)_no_command -l help -d 'shows the help of the tool'
     complete -c \(program.name) -n \(prefix)_no_command -l version -d 'shows the version of the tool'
@@ -116,6 +122,12 @@ package struct FishCompletion {
     lines += command.options.map { option in
       "complete -c \(program.name) -n '\(prefix)_at \(place)' \(flags(option)) -d "
         + Self.quoted(option.meaning)
+    }
+    if let successor = command.successor {
+      lines.append(
+        "complete -c \(program.name) -n '\(prefix)_at \(command.name)' "
+          + "-a '(\(prefix)_succeed \(successor))'")
+      return lines.joined(separator: "\n")
     }
     for (index, position) in command.positions.enumerated() {
       let isLast = index == command.positions.count - 1

@@ -105,6 +105,16 @@ package struct ZshCompletion {
 
   private func branch(_ command: CommandCompletion) -> String {
     var lines = ["    (\(command.name.isEmpty ? "''" : command.name))"]
+    if let successor = command.successor {
+      // The completion of the program that the command becomes, as if it stood on the line itself.
+      lines += [
+        "      if (( CURRENT > 1 )) && [[ $words[2] != --h* && -n ${_comps[\(successor)]-} ]]; then",
+        "        words[1]=\(successor) service=\(successor)",
+        "        $_comps[\(successor)]",
+        "        return",
+        "      fi",
+      ]
+    }
     let words = command.positions.flatMap(CommandCompletion.words)
     if !words.isEmpty {
       lines += ["      waxwing_words=(", listed(words, indent: 8), "      )"]
@@ -139,7 +149,8 @@ package struct ZshCompletion {
     let hasWords = position.contains(where: \.isWord)
     let kinds = CommandCompletion.kinds(at: position)
     let tags = (hasWords ? ["words"] : []) + kinds.map(\.tag).filter { $0 != "text" }
-    let action = tags.isEmpty ? " " : " \(prefix)_values \(tags.joined(separator: " "))"
+    // An action that only shows a message keeps options from being completed.
+    let action = tags.isEmpty ? "()" : " \(prefix)_values \(tags.joined(separator: " "))"
     // What somebody else gets is not looked at for options.
     let mark = passesOn && place == "*" ? "*::" : "\(place):"
     return Self.quoted("\(mark)\(title):\(action)")
@@ -147,7 +158,7 @@ package struct ZshCompletion {
 
   private func action(_ kinds: [ValueKind]) -> String {
     let tags = kinds.map(\.tag).filter { $0 != "text" }
-    return tags.isEmpty ? " " : " \(prefix)_values \(tags.joined(separator: " "))"
+    return tags.isEmpty ? "()" : " \(prefix)_values \(tags.joined(separator: " "))"
   }
 
   /// Lines `'word:meaning'`.

@@ -67,6 +67,11 @@ import WaxwingTestSupport
     Completion(words: ["waxwing", "version", ""], offered: ["--help"]),
     Completion(words: ["waxwing", "run", "overdraft.lua", "--he"], offered: []),
     Completion(words: ["waxwing", "frobnicate", ""], offered: []),
+    Completion(words: ["waxwing", "fleet", "rol"], offered: ["rollout"]),
+    Completion(words: ["waxwing", "fleet", "rollout", "st"], offered: ["start"]),
+    Completion(
+      words: ["waxwing", "fleet", "nodes", "--fleet", "=", "a", "--js"],
+      line: "waxwing fleet  nodes --fleet=a --js", offered: ["--json"]),
   ]
 
   @Test(arguments: completions)

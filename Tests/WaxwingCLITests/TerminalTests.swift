@@ -30,6 +30,9 @@ import WaxwingTestSupport
     ("waxwing explain Bank.A", #"waxwing explain Bank.Account.withdraw\(_:memo:\)"#),
     ("waxwing boot re", "waxwing boot retry"),
     ("waxwing log --level wa", "waxwing log --level warning"),
+    ("waxwing trace --su", "waxwing trace --summary"),
+    ("waxwing fleet rol", "waxwing fleet rollout"),
+    ("waxwing fleet nodes --js", "waxwing fleet nodes --json"),
   ]
 
   @Test func `bash completes in a terminal`() throws {
@@ -43,6 +46,7 @@ import WaxwingTestSupport
   func `zsh completes in a terminal`() throws {
     let script = try tool.run("completion", "zsh").output
     try tool.folder.write(script.utf8, to: "functions/_waxwing")
+    try tool.folder.write(fleetScript("zsh").utf8, to: "functions/_waxwing-fleet")
     let start = """
       PS1='> '
       fpath=(\(tool.folder.path)/functions $fpath)
@@ -59,10 +63,15 @@ import WaxwingTestSupport
   func `fish completes in a terminal`() throws {
     let script = try tool.run("completion", "fish").output
     let start = try tool.folder.write(
-      (script + "\nset -g fish_autosuggestion_enabled 0\nfunction fish_prompt; echo -n '> '; end\n")
+      (script + fleetScript("fish")
+        + "\nset -g fish_autosuggestion_enabled 0\nfunction fish_prompt; echo -n '> '; end\n")
         .utf8, to: "start.fish")
     let terminal = try Terminal("fish --no-config -i -C 'source \(start)'", tool)
     try check(terminal)
+  }
+
+  private func fleetScript(_ shell: String) throws -> String {
+    try Command(Tool.path + "-fleet", ["completion", shell]).run().standardOutput
   }
 
   private func check(_ terminal: Terminal) throws {

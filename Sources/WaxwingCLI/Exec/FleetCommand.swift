@@ -9,6 +9,7 @@ import WaxwingSystem
 struct FleetCommand: Command {
   private static let program = "waxwing-fleet"
 
+  let successor: String? = FleetCommand.program
   let name = "fleet"
   let summary = "rolls patches out over many machines, with waxwing-fleet"
   let usage = ["COMMAND [ARGUMENT…]"]
