@@ -95,4 +95,26 @@ import WaxwingTestSupport
     let page = prefix + "/share/man/man1/waxwing-fleet-rollout-start.1"
     #expect(FileManager.default.fileExists(atPath: page))
   }
+
+  @Test func `the Debian package has them where that is asked for`() throws {
+    let options = [
+      "--binary", try BuiltProduct("waxwing").path, "--output", folder.path, "--fleet",
+    ]
+    let made = try Command("scripts/package-deb", options).run(timeout: .seconds(180))
+    #expect(made.isSuccess, "\(made)")
+    let package = made.standardOutput.dropFirst("Made ".count).dropLast()
+    let contents = try Command("dpkg-deb", ["--contents", String(package)]).run().standardOutput
+    for name in ["waxwing", "waxwing-agent", "waxwing-fleet"] {
+      #expect(contents.contains(" ./usr/bin/\(name)"), "\(contents)")
+      #expect(contents.contains(" ./usr/share/man/man1/\(name).1.gz"))
+    }
+    let root = folder.path + "/root"
+    let unpacked = try Command("dpkg-deb", ["--extract", String(package), root]).run()
+    #expect(unpacked.isSuccess, "\(unpacked)")
+    let version = try Command(root + "/usr/bin/waxwing-fleet", ["--version"]).run()
+    #expect(version.standardOutput.hasPrefix("waxwing-fleet 0.1.0"), "\(version)")
+    let fields = try Command("dpkg-deb", ["--field", String(package), "Depends"]).run()
+    #expect(fields.standardOutput.contains("libcurl4"), "\(fields)")
+    #expect(fields.standardOutput.contains("libmicrohttpd12"), "\(fields)")
+  }
 }
