@@ -96,6 +96,7 @@ final class FleetStage {
       "\(path)/revoked_signers",
     ]
     var command = try Bankd.command(arguments, socketDirectory: folder)
+    command.environment["WAXWING_LOG_DIR"] = folder + "/log"
     command.environment.merge(environment) { _, new in new }
     let process = try command.start()
     _ = try process.waitForLine(startingWith: "bankd listening")
@@ -235,8 +236,8 @@ final class FleetStage {
     try checkAll(at: location)
   }
 
-  /// What holds whatever happens: nothing is live that nobody has signed, and every node is at a set that
-  /// somebody published.
+  /// What holds whatever happens: nothing is live that nobody has signed, every node is at a set that somebody
+  /// published, and its daemon's audit log tells it.
   func checkAll(at location: SourceLocation = #_sourceLocation) throws {
     for node in daemons.keys.sorted() where daemons[node]?.isRunning == true {
       let live = try live(node)
@@ -245,7 +246,36 @@ final class FleetStage {
         $0.patches.map(\.version) == live.map(\.version)
       }
       #expect(live.isEmpty || isPublished, "\(node): \(live)", sourceLocation: location)
+      let applied = try audited(node).filter { $0.event == "apply" && $0.verdict == "done" }
+        .flatMap { $0.patches ?? [] }
+      #expect(
+        applied.allSatisfy { $0.signer == "key@ops" }, "\(node): \(applied)",
+        sourceLocation: location)
+      #expect(
+        live.allSatisfy { patch in applied.contains { $0.version == patch.version } },
+        "\(node): \(live), \(applied)", sourceLocation: location)
     }
+  }
+
+  /// A line of a daemon's audit log.
+  private struct Audited: Decodable {
+    struct Patch: Decodable {
+      let version: Int?
+      let signer: String?
+    }
+
+    let event: String
+    let verdict: String
+    let patches: [Patch]?
+  }
+
+  private func audited(_ node: String) throws -> [Audited] {
+    let file = "\(path)/\(node)/log/bankd.audit"
+    guard FileManager.default.fileExists(atPath: file) else { return [] }
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    // The last line may be on its way.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return try lines.map { try JSONDecoder().decode(Audited.self, from: Data($0.utf8)) }
   }
 
   func wait(_ what: String, _ condition: () throws -> Bool) throws {
