@@ -58,12 +58,16 @@ struct AgentReporter {
     agent.see(try agent.backend.range(agent.keys.current).entries)
   }
 
-  /// Until the next report is due, or there is something new to report; never more than two a second.
+  /// Until the next report is due, or there is something new to report; never more than two a second. What is new
+  /// on one node, as with a halt, is new on all of them: not all write in the same moment, in which others have yet
+  /// to hear of it.
   private func wait(after news: Int) {
     guard agent.pause(seconds: min(0.5, agent.options.reportSeconds)) else { return }
     let end = Deadline.after(seconds: agent.options.reportSeconds * Double.random(in: 0.8...1.2))
-    _ = agent.shared.wait(until: end) { state in
+    let isNew = agent.shared.wait(until: end) { state in
       state.isStopped || state.news != news ? true : nil
     }
+    guard isNew == true else { return }
+    _ = agent.pause(seconds: .random(in: 0...min(1, agent.options.reportSeconds / 10)))
   }
 }
