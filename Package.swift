@@ -173,11 +173,20 @@ let engine: [Target] = [
     name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
   // Help, the manual and completions, of the tool and of the fleet's programs.
   .target(name: "WaxwingHelp", dependencies: ["WaxwingSystem"], swiftSettings: strict),
+  // What all commands of the tool share, and below it what one or a few of them do.
+  .target(
+    name: "WaxwingCommandLine",
+    dependencies: [
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaSyntax", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
-      "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax",
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingCommandLine",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources",
+      "WaxwingLuaSyntax",
       "WaxwingNames", "WaxwingOperations",
       "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
       "WaxwingSystem",

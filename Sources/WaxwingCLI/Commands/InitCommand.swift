@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing init`: the folder of a new patch.

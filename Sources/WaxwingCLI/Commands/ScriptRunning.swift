@@ -2,6 +2,7 @@
 
 import CWaxwingLuaLibrary
 import Synchronization
+import WaxwingCommandLine
 import WaxwingLua
 internal import WaxwingNames
 internal import WaxwingOverrides

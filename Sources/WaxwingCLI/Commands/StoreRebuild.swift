@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import WaxwingCommandLine
 import WaxwingOperations
 import WaxwingPatches
 import WaxwingSystem

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing stubs`: definitions of a program's types for lua-language-server.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 import WaxwingHelp
 import WaxwingOperations
 import WaxwingPatches

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What an editor asks once it is attached.

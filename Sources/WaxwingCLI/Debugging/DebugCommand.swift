@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing debug`: lets an editor stop calls of a patch.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// A debugger's connection to a daemon. The daemon lets all calls go on once it ends.

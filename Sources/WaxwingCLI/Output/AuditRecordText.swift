@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import WaxwingCommandLine
 
 /// Records of an audit log as a table, with the reasons below their records.
 struct AuditRecordText {

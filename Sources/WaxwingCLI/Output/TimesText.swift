@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing times` prints: how long calls of each override took, and of the originals in it.

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingReflection
 import WaxwingSystem

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingCalls
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingReflection
 

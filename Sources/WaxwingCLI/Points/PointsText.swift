@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
+
 /// What `waxwing points` prints: by type and module, each point as a patch writes it.
 struct PointsText {
   let listing: PointsListing

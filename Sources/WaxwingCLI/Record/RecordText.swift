@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// Prints calls that are kept, and what came of them when they were made again.

@@ -2,6 +2,7 @@
 
 import CWaxwingProcess
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 
 /// The script of `waxwing run`, in a process of its own: when that ends, the shell goes on with another.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 
 /// What a shell types into.
 protocol ShellScript: Sendable {

@@ -2,6 +2,7 @@
 
 import CWaxwingProcess
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingHelp
 internal import WaxwingLua

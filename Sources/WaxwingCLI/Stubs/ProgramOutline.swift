@@ -2,6 +2,7 @@
 
 import Glibc
 internal import WaxwingCalls
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 internal import WaxwingNames

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 
 /// The definitions of the program that a command line names.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing top --once` prints: the same, in tables as wide as they have to be.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// Calls of the same functions by the same callers, put together: how the time is divided among them.

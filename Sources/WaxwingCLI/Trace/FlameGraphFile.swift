@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// A flame graph of the calls, written when the trace ends.

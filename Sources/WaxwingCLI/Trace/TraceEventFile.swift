@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// A file of calls in the Trace Event Format, which Perfetto and chrome://tracing read: an array of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 
 /// A file that a trace writes besides what it shows.

@@ -49,7 +49,8 @@ import Testing
     // Programs of their own, which no daemon links.
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
-      "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool",
+      "WaxwingCommandLine", "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingFleetTool",
       "WaxwingHelp",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
