@@ -181,16 +181,21 @@ let engine: [Target] = [
       "WaxwingSystem",
     ],
     swiftSettings: strict),
+  .target(
+    name: "WaxwingPrograms",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingNames", "WaxwingPatches", "WaxwingReflection", "WaxwingSystem",
+    ],
+    swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingCommandLine",
       "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources",
-      "WaxwingLuaSyntax",
-      "WaxwingNames", "WaxwingOperations",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSystem",
-      "WaxwingValues",
+      "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]

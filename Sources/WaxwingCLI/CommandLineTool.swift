@@ -5,6 +5,7 @@ import WaxwingControl
 import WaxwingDeclarations
 import WaxwingHelp
 import WaxwingPatches
+import WaxwingPrograms
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
@@ -19,7 +20,8 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), ExecCommand(), FleetCommand(),
+    ProgramCommands.points, StubsCommand(), ProgramCommands.facts, DoctorCommand(), ExecCommand(),
+    FleetCommand(),
     RunCommand(),
     ShellCommand(),
     McpCommand(),

@@ -5,6 +5,7 @@ import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 internal import WaxwingNames
+import WaxwingPrograms
 import WaxwingReflection
 
 /// The names of a program that a patch can use, from its file or from its daemon.

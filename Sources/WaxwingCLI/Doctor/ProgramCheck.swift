@@ -4,6 +4,7 @@ import Glibc
 import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingPrograms
 import WaxwingReflection
 
 /// What the file of a program tells: symbols, flags that it was built with, rights.

@@ -4,6 +4,7 @@ import WaxwingCommandLine
 import WaxwingControl
 internal import WaxwingNames
 import WaxwingPatches
+import WaxwingPrograms
 
 /// The files of a patch that is about to be written.
 struct NewPatch {

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import WaxwingCommandLine
 import WaxwingControl
+import WaxwingPrograms
 import WaxwingSystem
 
 /// The process in which a shell's code runs, from its start to its end.

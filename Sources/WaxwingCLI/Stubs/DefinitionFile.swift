@@ -3,6 +3,7 @@
 import WaxwingDeclarations
 import WaxwingLuaSources
 internal import WaxwingNames
+import WaxwingPrograms
 import WaxwingReflection
 
 /// The whole file of definitions: the globals that every patch has, the library, and the program.

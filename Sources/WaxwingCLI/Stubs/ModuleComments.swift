@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingDeclarations
+import WaxwingPrograms
 
 /// The comments that a program's source has above its declarations, where the compiler's modules are at
 /// hand.

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingPrograms
 
 /// The definitions of a module: its free functions, its global variables, and its types as fields.
 struct ModuleDefinition {

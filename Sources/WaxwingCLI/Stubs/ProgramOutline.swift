@@ -6,6 +6,7 @@ import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 internal import WaxwingNames
+import WaxwingPrograms
 import WaxwingReflection
 
 /// The types and functions of a program, as definitions describe them: patch points, and what else its

@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingCommandLine
 import WaxwingControl
+import WaxwingPrograms
 
 /// The definitions of the program that a command line names.
 struct ProgramStubs {

@@ -3,6 +3,7 @@
 import WaxwingControl
 import WaxwingDeclarations
 internal import WaxwingNames
+import WaxwingPrograms
 import WaxwingReflection
 
 /// The definitions of one type: the class of its values, the class of what `class` gives for it, and

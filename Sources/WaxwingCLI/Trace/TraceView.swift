@@ -4,6 +4,7 @@ import Glibc
 import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingPrograms
 
 /// Prints what a trace sees.
 struct TraceView {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
-import WaxwingControl
+package import WaxwingCalls
+package import WaxwingControl
 internal import WaxwingNames
 
 /// A patch point as `waxwing points` shows it.
-struct ListedPoint {
-  let symbol: String
+package struct ListedPoint {
+  package let symbol: String
   /// The whole name, which means this point alone: `Bank.Account.title.get`.
-  let selector: String
+  package let selector: String
   /// The declaration in Swift's words, with types.
-  let declaration: String
-  let module: String
-  let owner: PointOwner
-  let kind: PointEntry.Kind
-  let isStatic: Bool
-  let isAsync: Bool
+  package let declaration: String
+  package let module: String
+  package let owner: PointOwner
+  package let kind: PointEntry.Kind
+  package let isStatic: Bool
+  package let isAsync: Bool
   /// `withdraw`, or `add(_: Swift.Int)`.
-  let member: String
-  let parameters: [String]
+  package let member: String
+  package let parameters: [String]
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
-  let refusal: String?
+  package let refusal: String?
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
-  let opaque: String?
+  package let opaque: String?
   /// File and line of the function, if that was asked for and is known.
   var source: String?
 
-  init(_ entry: PointEntry) {
+  package init(_ entry: PointEntry) {
     symbol = entry.symbol
     selector = entry.selector
     declaration = entry.declaration
@@ -41,7 +41,7 @@ struct ListedPoint {
     opaque = entry.opaque
   }
 
-  init(_ point: PointDescription) {
+  package init(_ point: PointDescription) {
     symbol = point.symbol
     selector = point.selector
     declaration = point.declaration
@@ -67,17 +67,17 @@ struct ListedPoint {
 }
 
 /// The type or module that points are listed under.
-struct PointOwner: Hashable {
+package struct PointOwner: Hashable {
   /// The argument of `class` or `module`.
-  let name: String
+  package let name: String
   let title: String
-  let isType: Bool
+  package let isType: Bool
 
   /// What a patch calls it: the last part of its name.
-  var local: String {
+  package var local: String {
     LuaName.adapted(title.split(separator: ".").last ?? "") ?? (isType ? "Type" : "Module")
   }
 
   /// `class "Bank.Account"`
-  var expression: String { (isType ? "class " : "module ") + LuaName.quoted(name) }
+  package var expression: String { (isType ? "class " : "module ") + LuaName.quoted(name) }
 }

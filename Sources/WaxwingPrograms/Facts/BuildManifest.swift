@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 
 /// How SwiftPM compiled modules: it leaves each command line in a file beside the folder of the build.
-struct BuildManifest {
+package struct BuildManifest {
   /// How one module was compiled.
-  struct Compilation: Equatable {
+  package struct Compilation: Equatable {
     /// The folder that the compiler is in.
     let toolchain: String
     /// Those of its arguments that say where the module finds what it imports.
@@ -17,7 +17,7 @@ struct BuildManifest {
   private let commandLines: [String: [String]]
 
   /// - Parameter folder: Where the program is: `.build/x86_64-unknown-linux-gnu/release`.
-  init(besideFolder folder: String) {
+  package init(besideFolder folder: String) {
     let parts = folder.split(separator: "/")
     guard let configuration = parts.last, parts.count > 2 else {
       self.init(text: "")
@@ -44,7 +44,7 @@ struct BuildManifest {
   }
 
   /// How the module in this file was compiled; nil: the build was not SwiftPM's, or another one.
-  func compilation(of module: String) -> Compilation? {
+  package func compilation(of module: String) -> Compilation? {
     guard let words = commandLines[module], let compiler = words.first else { return nil }
     var paths: [String] = []
     var index = 1

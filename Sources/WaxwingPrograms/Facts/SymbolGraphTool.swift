@@ -9,10 +9,10 @@ import WaxwingSystem
 
 /// `swift-symbolgraph-extract`, which is part of each toolchain and prints what the compiler knows of a
 /// module.
-struct SymbolGraphTool {
+package struct SymbolGraphTool {
   /// Why a module's declarations could not be read.
-  struct Failure: Error {
-    let reason: String
+  package struct Failure: Error {
+    package let reason: String
     /// Whether the tool itself is not there.
     var isMissing = false
   }
@@ -20,11 +20,20 @@ struct SymbolGraphTool {
   static let name = "swift-symbolgraph-extract"
 
   /// The module that is asked about, and the folder that it is in.
-  let module: String
-  let folder: String
-  let compilation: BuildManifest.Compilation?
+  private let module: String
+  private let folder: String
+  private let compilation: BuildManifest.Compilation?
   /// Arguments that the user adds.
-  let flags: [String]
+  private let flags: [String]
+
+  package init(
+    module: String, folder: String, compilation: BuildManifest.Compilation?, flags: [String]
+  ) {
+    self.module = module
+    self.folder = folder
+    self.compilation = compilation
+    self.flags = flags
+  }
 
   /// What the module's methods and accessors do with `self`, by symbol: private ones too, and those in
   /// extensions of other modules' types.
@@ -33,7 +42,7 @@ struct SymbolGraphTool {
   }
 
   /// The comments above the module's declarations, by symbol.
-  func comments() throws(Failure) -> [String: [String]] {
+  package func comments() throws(Failure) -> [String: [String]] {
     try graphs().reduce(into: [:]) { $0.merge($1.comments) { first, _ in first } }
   }
 

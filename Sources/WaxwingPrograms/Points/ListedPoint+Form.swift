@@ -6,7 +6,7 @@ internal import WaxwingNames
 extension ListedPoint {
   /// What an author writes to override it, where the owner is in a local variable:
   /// `Account:withdraw(amount, memo)`, `Account.get:title()`, `Account["add(_: Swift.Int)"]`.
-  var form: String { form(owner.local) }
+  package var form: String { form(owner.local) }
 
   private func form(_ local: String) -> String {
     let path = path(local)

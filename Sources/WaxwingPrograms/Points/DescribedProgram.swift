@@ -3,14 +3,14 @@
 import FoundationEssentials
 import Glibc
 import WaxwingCommandLine
-import WaxwingControl
-import WaxwingReflection
+package import WaxwingControl
+package import WaxwingReflection
 import WaxwingSystem
 
 /// Runs a program that links the engine so that it says which patch points it has, and ends before its
 /// `main`.
-struct DescribedProgram {
-  enum Result {
+package struct DescribedProgram {
+  package enum Result {
     case page(PointPage)
     /// Why there is none.
     case failed(String)
@@ -19,14 +19,14 @@ struct DescribedProgram {
   private let path: String
   private let isAble: Bool
 
-  init(path: String, _ image: ElfImage) {
+  package init(path: String, _ image: ElfImage) {
     self.path = path.contains("/") ? path : "./" + path
     let symbol = Array(DescribeMode.symbol.utf8)
     let found = try? image.symbols(in: .complete, where: { $0.elementsEqual(symbol) })
     isAble = found?.contains(where: \.isDefined) == true
   }
 
-  func describe(within seconds: Double) -> Result {
+  package func describe(within seconds: Double) -> Result {
     guard isAble else { return .failed("the program does not link Waxwing, and was not run") }
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { return .failed("there is no pipe: \(Self.error)") }

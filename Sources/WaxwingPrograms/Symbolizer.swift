@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 import WaxwingDeclarations
 import WaxwingReflection
 
 /// Says in which functions addresses of a program are, from the files of the program and its libraries.
-final class Symbolizer {
+package final class Symbolizer {
   private struct Function {
     let start, end: UInt
     let name: String
@@ -16,12 +16,12 @@ final class Symbolizer {
   private var functions: [UInt: [Function]] = [:]
   private var known: [UInt: String] = [:]
 
-  init(_ images: [ProgramImage]) {
+  package init(_ images: [ProgramImage]) {
     self.images = images.sorted { $0.base < $1.base }
   }
 
   /// `bankd.Bank.withdraw(_:from:memo:)`; where no symbol says it, the file and the place in it.
-  func name(at address: UInt) -> String {
+  package func name(at address: UInt) -> String {
     if let name = known[address] { return name }
     let name = find(address)
     known[address] = name

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingCommandLine
+package import WaxwingCommandLine
 import WaxwingDeclarations
 import WaxwingPatches
-import WaxwingReflection
+package import WaxwingReflection
 
 /// Finds out what the methods and accessors among a program's patch points do with `self`.
 ///
 /// The compiler's modules tell of all that the source has, the debugging information of what the
 /// compiler has made, too. Where both tell, they agree, or the modules are those of another build.
-struct FactsSearch {
+package struct FactsSearch {
   /// What became of a module.
   struct Module: Encodable {
     let name: String
@@ -20,17 +20,17 @@ struct FactsSearch {
     let problem: String?
   }
 
-  let program: String
+  package let program: String
   let image: ElfImage
   let build: String
   /// Where modules are looked for.
-  let folders: [String]
+  package let folders: [String]
   let flags: [String]
 
   /// The methods and accessors that there may be facts about.
-  let points: [PatchPoint]
+  package let points: [PatchPoint]
 
-  init(
+  package init(
     _ program: String, folders: [String], flags: [String]
   ) throws(CommandError) {
     do throws(ElfError) {
@@ -51,13 +51,13 @@ struct FactsSearch {
   }
 
   /// SwiftPM has modules in a folder beside the program.
-  static func folders(beside program: String) -> [String] {
+  package static func folders(beside program: String) -> [String] {
     let folder = resolved(program).split(separator: "/").dropLast().joined(separator: "/")
     return ["/\(folder)/Modules", "/\(folder)"]
   }
 
   /// The path without symbolic links, as the build has it.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingCalls
-import WaxwingCommandLine
-import WaxwingControl
+package import WaxwingCommandLine
+package import WaxwingControl
 import WaxwingReflection
 
 /// The patch points of a program, and whether it is known which of them can be overridden.
-struct PointsListing {
+package struct PointsListing {
   /// The program's name.
-  let program: String
-  var points: [ListedPoint]
+  package let program: String
+  package var points: [ListedPoint]
   /// Why nobody has looked which points can be overridden; nil: that was done.
-  let unchecked: String?
+  package let unchecked: String?
 
   /// What a page of a daemon or of a described program says.
-  init(_ page: PointPage) throws(CommandError) {
+  package init(_ page: PointPage) throws(CommandError) {
     if let failure = page.failure {
       throw CommandError(.refused, "\(page.program): \(failure)")
     }
@@ -24,7 +24,7 @@ struct PointsListing {
   }
 
   /// The points of an executable file, which is run in describe mode for it if it can be.
-  init(
+  package init(
     file path: String, isStatic: Bool, timeout: Double
   ) throws(CommandError) {
     let image: ElfImage
@@ -52,7 +52,7 @@ struct PointsListing {
   }
 
   /// The points of a running program.
-  init(of daemon: borrowing Daemon, matching pattern: String?) throws(CommandError) {
+  package init(of daemon: borrowing Daemon, matching pattern: String?) throws(CommandError) {
     var all: PointPage?
     var first: Int? = 0
     while let from = first {
