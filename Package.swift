@@ -188,14 +188,21 @@ let engine: [Target] = [
       "WaxwingNames", "WaxwingPatches", "WaxwingReflection", "WaxwingSystem",
     ],
     swiftSettings: strict),
+  .target(
+    name: "WaxwingLuaDefinitions",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingLuaSources", "WaxwingNames", "WaxwingPrograms", "WaxwingReflection",
+    ],
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingCommandLine",
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources",
-      "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSystem", "WaxwingValues",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua",
+      "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames",
+      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPrograms",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]

@@ -4,6 +4,7 @@ import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 import WaxwingHelp
+import WaxwingLuaDefinitions
 import WaxwingPatches
 import WaxwingPrograms
 
@@ -20,7 +21,8 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    ProgramCommands.points, StubsCommand(), ProgramCommands.facts, DoctorCommand(), ExecCommand(),
+    ProgramCommands.points, DefinitionCommands.stubs, ProgramCommands.facts, DoctorCommand(),
+    ExecCommand(),
     FleetCommand(),
     RunCommand(),
     ShellCommand(),

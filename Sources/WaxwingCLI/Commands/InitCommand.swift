@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import WaxwingCommandLine
 import WaxwingHelp
+import WaxwingLuaDefinitions
 
 /// `waxwing init`: the folder of a new patch.
 struct InitCommand: Command {

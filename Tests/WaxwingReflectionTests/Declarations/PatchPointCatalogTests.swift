@@ -50,7 +50,7 @@ import Testing
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
       "WaxwingCommandLine", "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingFleetTool", "WaxwingHelp", "WaxwingPrograms",
+      "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingPrograms",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }

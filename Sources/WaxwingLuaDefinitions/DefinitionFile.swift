@@ -7,7 +7,7 @@ import WaxwingPrograms
 import WaxwingReflection
 
 /// The whole file of definitions: the globals that every patch has, the library, and the program.
-struct DefinitionFile {
+package struct DefinitionFile {
   private let program: String
   private let outline: ProgramOutline
   private let names: LuaTypeNames
@@ -28,11 +28,11 @@ struct DefinitionFile {
   }
 
   /// The definitions that no program is needed for.
-  static var globalsOnly: String {
+  package static var globalsOnly: String {
     DefinitionFile(program: "patches", ProgramOutline(), ModuleComments()).text
   }
 
-  var text: String {
+  package var text: String {
     // First, as they say which other types are mentioned.
     let types = outline.types.map { TypeDefinition($0, outline, names, comments).lines }
     let modules = outline.modules.map { ModuleDefinition($0, outline, names, comments).lines }

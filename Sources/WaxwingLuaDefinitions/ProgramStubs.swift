@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingCommandLine
+package import WaxwingCommandLine
 import WaxwingControl
 import WaxwingPrograms
 
 /// The definitions of the program that a command line names.
-struct ProgramStubs {
+package struct ProgramStubs {
   /// The program's name.
-  let program: String
-  let text: String
+  package let program: String
+  package let text: String
   let typeCount: Int
   /// An override of one of its methods.
-  let example: (lines: [String], owner: String)
+  package let example: (lines: [String], owner: String)
   /// What is missing, and why.
-  let problems: [String]
+  package let problems: [String]
 
-  init(
+  package init(
     _ arguments: ParsedArguments, command: String, isStatic: Bool
   ) throws(CommandError) {
     let asksDaemon = arguments["--program"] != nil || arguments["--socket"] != nil
@@ -38,7 +38,7 @@ struct ProgramStubs {
   }
 
   /// Of what `--program` or `--socket` names, a file or a daemon; nil: nothing is named.
-  init?(_ arguments: ParsedArguments) throws(CommandError) {
+  package init?(_ arguments: ParsedArguments) throws(CommandError) {
     guard let file = arguments["--program"], file.contains("/") else {
       guard arguments["--program"] != nil || arguments["--socket"] != nil else { return nil }
       let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
@@ -56,9 +56,10 @@ struct ProgramStubs {
   /// The file of a daemon is the one that it runs, also if another is in its place by now.
   init(of daemon: borrowing Daemon, _ arguments: ParsedArguments) throws(CommandError) {
     let file = "/proc/\(daemon.info.pid)/exe"
-    guard access(file, R_OK) == 0 else {
+    guard unsafe access(file, R_OK) == 0 else {
       throw CommandError(
-        .failure, "cannot read the file of \(daemon.title): \(String(cString: strerror(errno)))",
+        .failure,
+        "cannot read the file of \(daemon.title): \(unsafe String(cString: strerror(errno)))",
         remedy:
           "run this as its user, or name the program's file: waxwing stubs ./\(daemon.info.program)"
       )

@@ -108,14 +108,15 @@ struct ProgramOutline {
   ) throws(ElfError) -> [ElfSymbol] {
     let parts = modules.map { "\($0.utf8.count)\($0)" }
     let table: ElfSymbolTable = image.hasSymbols(in: .complete) ? .complete : .dynamic
-    return try image.symbols(in: table) { name in
-      guard name.starts(with: "$s".utf8), let last = name.last, ends.contains(last) else {
+    return try unsafe image.symbols(in: table) { name in
+      guard unsafe name.starts(with: "$s".utf8), let last = unsafe name.last, ends.contains(last)
+      else {
         return false
       }
       // At the start, or behind the name of the type that an extension is of.
       // A name ends at a zero.
-      let start = name.bindMemory(to: CChar.self).baseAddress
-      return parts.contains { part in start.map { strstr($0, part) != nil } ?? false }
+      let start = unsafe name.bindMemory(to: CChar.self).baseAddress
+      return parts.contains { part in unsafe start.map { unsafe strstr($0, part) != nil } ?? false }
     }.filter(\.isDefined)
   }
 

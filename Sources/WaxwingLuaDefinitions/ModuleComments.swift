@@ -24,7 +24,7 @@ struct ModuleComments {
       isAsked ? folders.map(FactsSearch.resolved) : FactsSearch.folders(beside: program)
     for module in modules {
       let file = "\(module).swiftmodule"
-      guard let folder = places.first(where: { access("\($0)/\(file)", R_OK) == 0 }) else {
+      guard let folder = places.first(where: { unsafe access("\($0)/\(file)", R_OK) == 0 }) else {
         if isAsked { problems.append("there is no \(file) in \(places.joined(separator: " or "))") }
         continue
       }
