@@ -195,13 +195,20 @@ let engine: [Target] = [
       "WaxwingLuaSources", "WaxwingNames", "WaxwingPrograms", "WaxwingReflection",
     ],
     swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingPatchCheck",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingLuaSyntax", "WaxwingNames", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
+    ],
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingCommandLine",
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCommandLine",
       "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua",
-      "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames",
-      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPrograms",
+      "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingNames", "WaxwingOperations",
+      "WaxwingOverrides", "WaxwingPatchCheck", "WaxwingPatches", "WaxwingPrograms",
       "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),

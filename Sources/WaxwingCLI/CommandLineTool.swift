@@ -5,13 +5,15 @@ import WaxwingControl
 import WaxwingDeclarations
 import WaxwingHelp
 import WaxwingLuaDefinitions
+import WaxwingPatchCheck
 import WaxwingPatches
 import WaxwingPrograms
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    InitCommand(), ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(), StatusCommand(),
+    InitCommand(), ApplyCommand(), CheckCommands.check, TestCommand(), ListCommand(),
+    StatusCommand(),
     DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
     ShadowCommand(), RecordCommand(), ReplayCommand(), InstancesCommand(), LogCommand(),

@@ -50,7 +50,8 @@ import Testing
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
       "WaxwingCommandLine", "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingPrograms",
+      "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingPatchCheck",
+      "WaxwingPrograms",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }

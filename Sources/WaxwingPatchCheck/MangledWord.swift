@@ -10,14 +10,14 @@ struct MangledWord {
 
   /// Whether the symbol has the name.
   func isIn(_ symbol: UnsafeRawBufferPointer) -> Bool {
-    guard let start = symbol.baseAddress, symbol.count > 2, symbol[0] == UInt8(ascii: "$"),
-      symbol[1] == UInt8(ascii: "s")
+    guard let start = symbol.baseAddress, symbol.count > 2, unsafe symbol[0] == UInt8(ascii: "$"),
+      unsafe symbol[1] == UInt8(ascii: "s")
     else { return false }
-    var place = start
-    let end = start + symbol.count - text.count
-    while place <= end, let found = memchr(place, Int32(text[0]), end - place + 1) {
-      if memcmp(found, text, text.count) == 0 { return true }
-      place = UnsafeRawPointer(found) + 1
+    var place = unsafe start
+    let end = unsafe start + symbol.count - text.count
+    while unsafe place <= end, let found = unsafe memchr(place, Int32(text[0]), end - place + 1) {
+      if unsafe memcmp(found, text, text.count) == 0 { return true }
+      unsafe place = unsafe UnsafeRawPointer(found) + 1
     }
     return false
   }
@@ -25,14 +25,16 @@ struct MangledWord {
   /// Whether the symbol has the name, or one that is put together from words of the symbol, `0A6Holder`.
   func mayBeIn(_ symbol: UnsafeRawBufferPointer) -> Bool {
     guard symbol.count < 4096 else { return false }
-    return isIn(symbol) || (symbol.starts(with: "$s".utf8) && Self.hasComposedName(symbol))
+    return unsafe isIn(symbol) || (symbol.starts(with: "$s".utf8) && Self.hasComposedName(symbol))
   }
 
   private static func hasComposedName(_ symbol: UnsafeRawBufferPointer) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    for index in 2..<max(2, symbol.count - 1) where symbol[index] == digits.lowerBound {
-      let next = symbol[index + 1] | 0x20
-      if next >= UInt8(ascii: "a"), next <= UInt8(ascii: "z"), !digits.contains(symbol[index - 1]) {
+    for index in 2..<max(2, symbol.count - 1) where unsafe symbol[index] == digits.lowerBound {
+      let next = unsafe symbol[index + 1] | 0x20
+      if next >= UInt8(ascii: "a"), next <= UInt8(ascii: "z"),
+        unsafe !digits.contains(symbol[index - 1])
+      {
         return true
       }
     }

@@ -25,8 +25,8 @@ final class ProgramFunctions {
   private func find(_ base: String) -> Found {
     if let found = known[base] { return found }
     let word = MangledWord(base)
-    var found = find(base, where: word.isIn)
-    if found.functions.isEmpty { found = find(base, where: word.mayBeIn) }
+    var found = unsafe find(base, where: word.isIn)
+    if found.functions.isEmpty { found = unsafe find(base, where: word.mayBeIn) }
     known[base] = found
     return found
   }
@@ -34,7 +34,7 @@ final class ProgramFunctions {
   private func find(_ base: String, where isWanted: (UnsafeRawBufferPointer) -> Bool) -> Found {
     var found = Found()
     for image in images {
-      let symbols = try? image.symbols(in: .complete, where: isWanted)
+      let symbols = try? unsafe image.symbols(in: .complete, where: isWanted)
       for symbol in symbols ?? [] where symbol.isDefined { Self.add(symbol.name, base, to: &found) }
     }
     return found

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The globals that every patch has.
-enum PreludeNames {
-  static let all: Set<String> = [
+package enum PreludeNames {
+  package static let all: Set<String> = [
     "_G", "_VERSION", "after", "all", "ask", "assert", "cancelled", "class", "clock", "conform",
     "continuation", "copy", "coroutine", "each", "error", "fallback", "getmetatable", "global",
     "ipairs", "is", "live", "log", "main", "math", "module", "next", "null", "objects", "on",
@@ -13,7 +13,7 @@ enum PreludeNames {
   ]
 
   /// What those of them that are tables have.
-  static let fields: [String: [String]] = [
+  package static let fields: [String: [String]] = [
     "coroutine": [
       "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield",
     ],

@@ -3,7 +3,7 @@
 import WaxwingCommandLine
 import WaxwingDeclarations
 import WaxwingLuaSyntax
-internal import WaxwingNames
+import WaxwingNames
 import WaxwingPatches
 import WaxwingReflection
 

@@ -20,7 +20,7 @@ enum Libraries {
   static func mention(_ name: String) -> Bool {
     let word = MangledWord(name)
     return images.contains { image in
-      let found = try? image.symbols(in: .dynamic, where: word.isIn)
+      let found = try? unsafe image.symbols(in: .dynamic, where: word.isIn)
       return found?.isEmpty == false
     }
   }
