@@ -202,6 +202,13 @@ let engine: [Target] = [
       "WaxwingLuaSyntax", "WaxwingNames", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
     ],
     swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingTracing",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingPrograms",
+    ],
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
@@ -209,7 +216,7 @@ let engine: [Target] = [
       "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua",
       "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingNames", "WaxwingOperations",
       "WaxwingOverrides", "WaxwingPatchCheck", "WaxwingPatches", "WaxwingPrograms",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingTracing", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]

@@ -8,6 +8,7 @@ import WaxwingLuaDefinitions
 import WaxwingPatchCheck
 import WaxwingPatches
 import WaxwingPrograms
+import WaxwingTracing
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
@@ -15,9 +16,10 @@ struct CommandLineTool {
     InitCommand(), ApplyCommand(), CheckCommands.check, TestCommand(), ListCommand(),
     StatusCommand(),
     DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
-    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
-    ShadowCommand(), RecordCommand(), ReplayCommand(), InstancesCommand(), LogCommand(),
-    EventsCommand(), WatchCommand(), TopCommand(),
+    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TracingCommands.trace,
+    TracingCommands.shadow, TracingCommands.record, TracingCommands.replay,
+    TracingCommands.instances, LogCommand(),
+    EventsCommand(), WatchCommand(), TracingCommands.top,
     DebugCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),

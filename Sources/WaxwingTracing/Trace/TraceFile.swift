@@ -13,27 +13,29 @@ protocol TraceFile: AnyObject {
 }
 
 /// The text of such a file, as it is written.
+/// Safe: nobody but this class sees its pointer, and nothing is written once it is closed.
+@safe
 final class TraceWriter {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
 
   init(_ path: String) throws(CommandError) {
-    guard let file = fopen(path, "w") else { throw Self.failure(path) }
+    guard let file = unsafe fopen(path, "w") else { throw Self.failure(path) }
     self.path = path
-    self.file = file
+    unsafe self.file = file
   }
 
   func write(_ text: String) throws(CommandError) {
-    guard fputs(text, file) >= 0 else { throw Self.failure(path) }
+    guard unsafe fputs(text, file) >= 0 else { throw Self.failure(path) }
   }
 
   func close() throws(CommandError) {
-    guard fclose(file) == 0 else { throw Self.failure(path) }
+    guard unsafe fclose(file) == 0 else { throw Self.failure(path) }
   }
 
   private static func failure(_ path: String) -> CommandError {
     CommandError(
-      .failure, "cannot write \(path): \(String(cString: strerror(errno)))",
+      .failure, "cannot write \(path): \(unsafe String(cString: strerror(errno)))",
       remedy: "give another file with --output")
   }
 }

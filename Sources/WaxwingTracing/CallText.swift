@@ -7,12 +7,12 @@ enum CallText {
   /// `12:01:02.123`
   static func clock(_ seconds: Double) -> String {
     var time = time_t(seconds)
-    var parts = tm()
-    localtime_r(&time, &parts)
+    var parts = unsafe tm()
+    unsafe localtime_r(&time, &parts)
     let thousandths = Int((seconds - Double(time)) * 1000)
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let fraction = String(String(1000 + min(max(thousandths, 0), 999)).dropFirst())
-    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)"
+    return unsafe "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)"
   }
 
   /// `0.041 ms`, `1500.000 ms`
