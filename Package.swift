@@ -209,14 +209,22 @@ let engine: [Target] = [
       "WaxwingPrograms",
     ],
     swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingShell",
+    dependencies: [
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCommandLine",
+      "WaxwingControl", "WaxwingHelp", "WaxwingLua", "WaxwingNames", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem", "WaxwingValues",
+    ],
+    swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCommandLine",
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua",
-      "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingNames", "WaxwingOperations",
-      "WaxwingOverrides", "WaxwingPatchCheck", "WaxwingPatches", "WaxwingPrograms",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingTracing", "WaxwingValues",
+      "CWaxwingProcess", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations",
+      "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingNames",
+      "WaxwingOperations", "WaxwingPatchCheck", "WaxwingPatches", "WaxwingPrograms",
+      "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
     ],
     swiftSettings: strict),
 ]

@@ -8,6 +8,7 @@ import WaxwingLuaDefinitions
 import WaxwingPatchCheck
 import WaxwingPatches
 import WaxwingPrograms
+import WaxwingShell
 import WaxwingTracing
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
@@ -28,15 +29,15 @@ struct CommandLineTool {
     ProgramCommands.points, DefinitionCommands.stubs, ProgramCommands.facts, DoctorCommand(),
     ExecCommand(),
     FleetCommand(),
-    RunCommand(),
-    ShellCommand(),
+    ShellCommands.run,
+    ShellCommands.shell,
     McpCommand(),
     CompletionCommand(), VersionCommand(),
   ]
 
   /// Those that scripts call and nobody types: they are in no list.
   static let unlisted: [any Command] = [
-    CandidatesCommand(), ManualCommand(), ShellProgramCommand(),
+    CandidatesCommand(), ManualCommand(), ShellCommands.shellProgram,
   ]
 
   /// What its manual and its completions are made from.

@@ -51,7 +51,7 @@ import Testing
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
       "WaxwingCommandLine", "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
       "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingPatchCheck",
-      "WaxwingPrograms", "WaxwingTracing",
+      "WaxwingPrograms", "WaxwingShell", "WaxwingTracing",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }
