@@ -218,13 +218,19 @@ let engine: [Target] = [
       "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
+  .target(
+    name: "WaxwingDebugAdapter",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+    ],
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingProcess", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingLuaSources", "WaxwingNames",
-      "WaxwingOperations", "WaxwingPatchCheck", "WaxwingPatches", "WaxwingPrograms",
-      "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
+      "CWaxwingProcess", "WaxwingCommandLine", "WaxwingControl", "WaxwingDebugAdapter",
+      "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingLuaSources",
+      "WaxwingNames", "WaxwingOperations", "WaxwingPatchCheck", "WaxwingPatches",
+      "WaxwingPrograms", "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
     ],
     swiftSettings: strict),
 ]
@@ -477,7 +483,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
+    name: "WaxwingCLITests",
+    dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingDebugAdapter", "WaxwingTestSupport"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],

@@ -2,6 +2,7 @@
 
 import WaxwingCommandLine
 import WaxwingControl
+import WaxwingDebugAdapter
 import WaxwingDeclarations
 import WaxwingHelp
 import WaxwingLuaDefinitions
@@ -21,7 +22,7 @@ struct CommandLineTool {
     TracingCommands.shadow, TracingCommands.record, TracingCommands.replay,
     TracingCommands.instances, LogCommand(),
     EventsCommand(), WatchCommand(), TracingCommands.top,
-    DebugCommand(),
+    DebugCommands.debug,
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

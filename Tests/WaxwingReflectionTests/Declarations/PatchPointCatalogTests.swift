@@ -49,9 +49,9 @@ import Testing
     // Programs of their own, which no daemon links.
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
-      "WaxwingCommandLine", "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingPatchCheck",
-      "WaxwingPrograms", "WaxwingShell", "WaxwingTracing",
+      "WaxwingCommandLine", "WaxwingConsole", "WaxwingDebugAdapter", "WaxwingEtcd", "WaxwingFleet",
+      "WaxwingFleetCLI", "WaxwingFleetTool", "WaxwingHelp", "WaxwingLuaDefinitions",
+      "WaxwingPatchCheck", "WaxwingPrograms", "WaxwingShell", "WaxwingTracing",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }

@@ -54,9 +54,9 @@ struct DebugCommand: Command {
     into decoder: inout DebugFrameDecoder, _ adapter: DebugAdapter
   ) throws(CommandError) -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, Self.pause) > 0 else { return true }
+    guard unsafe poll(&input, 1, Self.pause) > 0 else { return true }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
     guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
     decoder.append(buffer[..<count])
     do throws(DebugFrameDecoder.Failure) {
@@ -72,7 +72,9 @@ struct DebugCommand: Command {
   private static func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }  // nobody reads it any more
       rest = rest.dropFirst(count)

@@ -38,7 +38,7 @@ struct DebugSources {
     ]
     return candidates.lazy.compactMap(\.self).first { path in
       var isFolder = ObjCBool(false)
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         && !isFolder.boolValue
     }
   }
