@@ -173,7 +173,7 @@ let engine: [Target] = [
     name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
   // Help, the manual and completions, of the tool and of the fleet's programs.
   .target(name: "WaxwingHelp", dependencies: ["WaxwingSystem"], swiftSettings: strict),
-  // What all commands of the tool share, and below it what one or a few of them do.
+  // The tool: what all its commands share, then what some of them are about, then the tool itself.
   .target(
     name: "WaxwingCommandLine",
     dependencies: [
@@ -224,12 +224,20 @@ let engine: [Target] = [
       "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
     ],
     swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingAdministration",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingOperations", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingProcess", "WaxwingCommandLine", "WaxwingControl", "WaxwingDebugAdapter",
-      "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaDefinitions", "WaxwingLuaSources",
-      "WaxwingNames", "WaxwingOperations", "WaxwingPatchCheck", "WaxwingPatches",
+      "CWaxwingProcess", "WaxwingAdministration", "WaxwingCommandLine", "WaxwingControl",
+      "WaxwingDebugAdapter", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaDefinitions",
+      "WaxwingLuaSources", "WaxwingNames", "WaxwingPatchCheck", "WaxwingPatches",
       "WaxwingPrograms", "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
     ],
     swiftSettings: strict),

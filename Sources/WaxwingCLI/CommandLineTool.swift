@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingAdministration
 import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDebugAdapter
@@ -16,23 +17,17 @@ import WaxwingTracing
 struct CommandLineTool {
   static let commands: [any Command] = [
     InitCommand(), ApplyCommand(), CheckCommands.check, TestCommand(), ListCommand(),
-    StatusCommand(),
-    DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
-    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TracingCommands.trace,
-    TracingCommands.shadow, TracingCommands.record, TracingCommands.replay,
-    TracingCommands.instances, LogCommand(),
-    EventsCommand(), WatchCommand(), TracingCommands.top,
-    DebugCommands.debug,
-    RevertCommand(), RestoreCommand(),
-    BootCommand(),
-    StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
-    VerifyCommand(),
-    ProgramCommands.points, DefinitionCommands.stubs, ProgramCommands.facts, DoctorCommand(),
-    ExecCommand(),
-    FleetCommand(),
-    ShellCommands.run,
-    ShellCommands.shell,
-    McpCommand(),
+    StatusCommand(), DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
+    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(),
+    TracingCommands.trace, TracingCommands.shadow, TracingCommands.record, TracingCommands.replay,
+    TracingCommands.instances,
+    LogCommand(), EventsCommand(), WatchCommand(), TracingCommands.top, DebugCommands.debug,
+    RevertCommand(), RestoreCommand(), BootCommand(),
+    AdministrationCommands.store, AdministrationCommands.audit, MetricsCommand(),
+    AdministrationCommands.config, AdministrationCommands.sign, AdministrationCommands.verify,
+    ProgramCommands.points, DefinitionCommands.stubs, ProgramCommands.facts,
+    AdministrationCommands.doctor,
+    ExecCommand(), FleetCommand(), ShellCommands.run, ShellCommands.shell, McpCommand(),
     CompletionCommand(), VersionCommand(),
   ]
 
