@@ -187,7 +187,7 @@ let engine: [Target] = [
       "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
       "WaxwingNames", "WaxwingPatches", "WaxwingReflection", "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingLuaDefinitions",
     dependencies: [
@@ -231,7 +231,7 @@ let engine: [Target] = [
       "WaxwingOperations", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
       "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [

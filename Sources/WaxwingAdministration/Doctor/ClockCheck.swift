@@ -32,7 +32,7 @@ struct ClockCheck {
 
   private func written(_ path: String) -> (what: String, seconds: Int)? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard unsafe stat(path, &status) == 0 else { return nil }
     return ("\(path) was written", status.st_mtim.tv_sec)
   }
 

@@ -47,7 +47,7 @@ struct FolderCheck {
     // Without a program's name the folder of programs is meant.
     let folder = String(path[..<slash].reversed().drop { $0 == "/" }.reversed())
     var status = stat()
-    guard lstat(folder, &status) == 0 else {
+    guard unsafe lstat(folder, &status) == 0 else {
       return [rights(.log, folder, isThere: false), space(.log, folder)].compactMap(\.self)
     }
     guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
@@ -65,7 +65,7 @@ struct FolderCheck {
 
   private func rights(_ area: Diagnosis.Area, _ folder: String, isThere: Bool) -> Diagnosis {
     let place = Self.existing(folder)
-    guard access(place, W_OK | X_OK) == 0 else {
+    guard unsafe access(place, W_OK | X_OK) == 0 else {
       return .failure(
         area, "\(folder) cannot be \(isThere ? "written" : "made") by this user",
         remedy: "run as the program's user, or give it the folder: chown USER \(folder)")
@@ -77,7 +77,7 @@ struct FolderCheck {
 
   private func space(_ area: Diagnosis.Area, _ folder: String) -> Diagnosis? {
     var disk = statvfs()
-    guard statvfs(Self.existing(folder), &disk) == 0 else { return nil }
+    guard unsafe statvfs(Self.existing(folder), &disk) == 0 else { return nil }
     let free = Int(disk.f_bavail) * Int(disk.f_frsize)
     let text = "\(folder): \(free >> 20) MiB are free"
     // File systems that make inodes as they need them say that they have none.
@@ -96,9 +96,11 @@ struct FolderCheck {
   /// The nearest folder on the way that is there.
   private static func existing(_ folder: String) -> String {
     var path = folder
-    while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+    while unsafe access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"),
+      slash != path.startIndex
+    {
       path = String(path[..<slash])
     }
-    return access(path, F_OK) == 0 ? path : "/"
+    return unsafe access(path, F_OK) == 0 ? path : "/"
   }
 }

@@ -33,7 +33,7 @@ enum LimitCheck {
   /// nil: there is none.
   private static func limit(_ resource: __rlimit_resource) -> rlim_t? {
     var limits = rlimit()
-    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0,
+    guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0,
       limits.rlim_cur != rlim_t.max
     else { return nil }
     return limits.rlim_cur

@@ -8,7 +8,7 @@ enum LuaCheck {
   private static let wanted = "Lua 5.4"
 
   static var diagnoses: [Diagnosis] {
-    guard let address = dlsym(nil, "lua_ident") else {
+    guard let address = unsafe dlsym(nil, "lua_ident") else {
       return [
         .warning(
           .lua, "the Lua library does not say which version it is",
@@ -16,11 +16,11 @@ enum LuaCheck {
       ]
     }
     // `$LuaVersion: Lua 5.4.4  Copyright …`, a constant of the library.
-    let text = String(cString: address.assumingMemoryBound(to: CChar.self))
+    let text = unsafe String(cString: address.assumingMemoryBound(to: CChar.self))
     let version =
       text.split(separator: ":", maxSplits: 1).last?.split(separator: "  ").first
       .map { String($0.drop { $0 == " " }) } ?? text
-    let place = file(of: address).map { ", \($0)" } ?? ""
+    let place = unsafe file(of: address).map { ", \($0)" } ?? ""
     guard version.hasPrefix(wanted) else {
       return [
         .failure(

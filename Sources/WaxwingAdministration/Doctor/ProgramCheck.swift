@@ -52,7 +52,7 @@ struct ProgramCheck {
   /// Who may change the file, and whether it gives its users rights of others.
   private var rights: [Diagnosis] {
     var status = stat()
-    guard stat(path, &status) == 0 else { return [] }
+    guard unsafe stat(path, &status) == 0 else { return [] }
     var found: [Diagnosis] = []
     if status.st_mode & (S_ISUID | S_ISGID) != 0 {
       found.append(
@@ -114,7 +114,7 @@ struct ProgramCheck {
   /// What a program that links Waxwing says of itself.
   private func description(_ image: ElfImage) -> [Diagnosis] {
     let symbol = Array(DescribeMode.symbol.utf8)
-    let found = try? image.symbols(in: .complete, where: { $0.elementsEqual(symbol) })
+    let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
     guard found?.contains(where: \.isDefined) == true else {
       return [
         .warning(
@@ -152,7 +152,7 @@ struct ProgramCheck {
   private func runtime(_ image: ElfImage) -> [Diagnosis] {
     let symbol = Array("swift_retain".utf8)
     let found = [ElfSymbolTable.complete, .dynamic].contains { table in
-      (try? image.symbols(in: table, where: { $0.elementsEqual(symbol) }))?
+      (try? unsafe image.symbols(in: table, where: { unsafe $0.elementsEqual(symbol) }))?
         .contains(where: \.isDefined) == true
     }
     guard found else { return [.ok(.program, "\(path) uses the shared Swift runtime")] }

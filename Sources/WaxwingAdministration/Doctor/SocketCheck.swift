@@ -30,11 +30,11 @@ struct SocketCheck {
     do throws(ControlError) { try folder.check() } catch {
       return .failure(.sockets, error.message, remedy: error.remedy)
     }
-    guard access(folder.path, R_OK | X_OK) == 0 else {
+    guard unsafe access(folder.path, R_OK | X_OK) == 0 else {
       return .warning(
         .sockets, "\(folder.path) is closed to this user", remedy: "run waxwing as its owner")
     }
-    guard !isOwn || access(folder.path, W_OK) == 0 else {
+    guard unsafe !isOwn || access(folder.path, W_OK) == 0 else {
       return .failure(
         .sockets, "\(folder.path) cannot be written: no daemon of this user can listen",
         remedy: "run as its owner, or set WAXWING_SOCKET_DIR to a folder of your own")

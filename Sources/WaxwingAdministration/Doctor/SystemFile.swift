@@ -9,7 +9,7 @@ enum SystemFile {
 
   /// The lines; none if the file cannot be read.
   static func lines(_ path: String) -> [Substring] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
     defer { close(file) }
     guard let bytes = try? SystemCall.readAll(file, limit: sizeLimit) else { return [] }

@@ -34,11 +34,11 @@ struct KeyTool {
 
   /// The key that is used if none is named. Where only its public half is there, ssh-agent has the rest.
   static func defaultKey() throws(CommandError) -> String {
-    guard let home = getenv("HOME") else {
+    guard let home = unsafe getenv("HOME") else {
       throw .usage("HOME is not set, so there is no place to look for a key", command: "sign")
     }
-    let key = String(cString: home) + "/.ssh/id_ed25519"
-    for path in [key, key + ".pub"] where access(path, R_OK) == 0 { return path }
+    let key = unsafe String(cString: home) + "/.ssh/id_ed25519"
+    for path in [key, key + ".pub"] where unsafe access(path, R_OK) == 0 { return path }
     throw .usage(
       "there is no key \(key)", command: "sign",
       remedy: "name one with --key, or make one: ssh-keygen -t ed25519")

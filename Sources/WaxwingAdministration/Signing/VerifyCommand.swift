@@ -49,7 +49,8 @@ struct VerifyCommand: Command {
       try ArrivalRules.checkExpiry(of: manifest, in: source.main.name, at: time)
       let check = StockCheck(
         patch: path, signature: arguments["--signature"] ?? besidePath(path, signature),
-        signers: signers, revoked: access(revoked, F_OK) == 0 ? revoked : nil, signer: signer)
+        signers: signers, revoked: unsafe access(revoked, F_OK) == 0 ? revoked : nil, signer: signer
+      )
       console.print(lines(manifest, signer, check))
     } catch {
       throw CommandError(error)

@@ -58,9 +58,9 @@ package struct FactsSearch {
 
   /// The path without symbolic links, as the build has it.
   package static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   /// Asks for each module that has a patch point.
@@ -83,7 +83,8 @@ package struct FactsSearch {
   private static func ask(
     _ name: String, _ folders: [String], _ flags: [String], _ told: inout [String: SelfKind]
   ) throws(CommandError) -> Module {
-    guard let folder = folders.first(where: { access("\($0)/\(name).swiftmodule", R_OK) == 0 })
+    guard
+      let folder = folders.first(where: { unsafe access("\($0)/\(name).swiftmodule", R_OK) == 0 })
     else {
       let places = folders.joined(separator: " or ")
       return Module(name: name, file: nil, problem: "there is no \(name).swiftmodule in \(places)")

@@ -78,7 +78,7 @@ package struct SymbolGraphTool {
   private var tool: String {
     if let folder = compilation?.toolchain {
       let path = "\(folder)/\(Self.name)"
-      if access(path, X_OK) == 0 { return path }
+      if unsafe access(path, X_OK) == 0 { return path }
     }
     return Self.name
   }
@@ -116,11 +116,11 @@ private struct ScratchFolder: ~Copyable {
   let path: String
 
   init() throws(SymbolGraphTool.Failure) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/waxwing-facts-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    guard unsafe mkdtemp(&template) != nil else {
       throw SymbolGraphTool.Failure(
-        reason: "cannot create a folder in \(parent): \(String(cString: strerror(errno)))")
+        reason: "cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno)))")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

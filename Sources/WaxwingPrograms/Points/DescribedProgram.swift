@@ -22,14 +22,14 @@ package struct DescribedProgram {
   package init(path: String, _ image: ElfImage) {
     self.path = path.contains("/") ? path : "./" + path
     let symbol = Array(DescribeMode.symbol.utf8)
-    let found = try? image.symbols(in: .complete, where: { $0.elementsEqual(symbol) })
+    let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
     isAble = found?.contains(where: \.isDefined) == true
   }
 
   package func describe(within seconds: Double) -> Result {
     guard isAble else { return .failed("the program does not link Waxwing, and was not run") }
     var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { return .failed("there is no pipe: \(Self.error)") }
+    guard unsafe pipe(&ends) == 0 else { return .failed("there is no pipe: \(Self.error)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let process: ChildProcess
@@ -52,7 +52,7 @@ package struct DescribedProgram {
     return .page(page)
   }
 
-  private static var error: String { String(cString: strerror(errno)) }
+  private static var error: String { unsafe String(cString: strerror(errno)) }
 
   private static func cause(_ status: CInt) -> String {
     let signal = status & 0x7f
@@ -89,9 +89,9 @@ package struct DescribedProgram {
       let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
       guard left > 0 else { return nil }
       var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&request, 1, CInt(min(left.rounded(.up), 1e6)))
+      let ready = unsafe poll(&request, 1, CInt(min(left.rounded(.up), 1e6)))
       if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-      let count = Glibc.read(pipe, &buffer, buffer.count)
+      let count = unsafe Glibc.read(pipe, &buffer, buffer.count)
       if count == 0 { return bytes }
       if count > 0 { bytes += buffer[..<count] }
       if count < 0, errno != EINTR { return nil }

@@ -35,7 +35,8 @@ struct SourceLocator {
         .failure, "\(path) has no debug information",
         remedy: "build it with `-g` (`-Xswiftc -g` in release), and do not strip it")
     }
-    let found = (try? image.symbols(in: .complete) { $0.starts(with: "$s".utf8) }) ?? []
+    let found =
+      (try? unsafe image.symbols(in: .complete) { unsafe $0.starts(with: "$s".utf8) }) ?? []
     let wanted = found.filter { $0.isDefined && symbols.contains($0.name) }
     let lines = try answers(to: wanted.map { "0x" + String($0.value, radix: 16) })
     return Dictionary(
@@ -77,13 +78,13 @@ private struct TemporaryFile: ~Copyable {
 
   init() throws(CommandError) {
     var name = Array("/tmp/waxwing-XXXXXX".utf8CString)
-    descriptor = mkstemp(&name)
+    descriptor = unsafe mkstemp(&name)
     guard descriptor >= 0 else {
       throw CommandError(
-        .failure, "cannot create a file in /tmp: \(String(cString: strerror(errno)))")
+        .failure, "cannot create a file in /tmp: \(unsafe String(cString: strerror(errno)))")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(name)
+    unsafe unlink(name)
   }
 
   deinit { close(descriptor) }
