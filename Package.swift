@@ -173,15 +173,72 @@ let engine: [Target] = [
     name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
   // Help, the manual and completions, of the tool and of the fleet's programs.
   .target(name: "WaxwingHelp", dependencies: ["WaxwingSystem"], swiftSettings: strict),
+  // The tool: what all its commands share, then what some of them are about, then the tool itself.
+  .target(
+    name: "WaxwingCommandLine",
+    dependencies: [
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaSyntax", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingPrograms",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingNames", "WaxwingPatches", "WaxwingReflection", "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingLuaDefinitions",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingLuaSources", "WaxwingNames", "WaxwingPrograms", "WaxwingReflection",
+    ],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingPatchCheck",
+    dependencies: [
+      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingLuaSyntax", "WaxwingNames", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
+    ],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingTracing",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingPrograms",
+    ],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingShell",
+    dependencies: [
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCommandLine",
+      "WaxwingControl", "WaxwingHelp", "WaxwingLua", "WaxwingNames", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingDebugAdapter",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+    ],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingAdministration",
+    dependencies: [
+      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingOperations", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
-      "WaxwingDeclarations", "WaxwingHelp", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax",
-      "WaxwingNames", "WaxwingOperations",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSystem",
-      "WaxwingValues",
+      "CWaxwingProcess", "WaxwingAdministration", "WaxwingCommandLine", "WaxwingControl",
+      "WaxwingDebugAdapter", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaDefinitions",
+      "WaxwingLuaSources", "WaxwingNames", "WaxwingPatchCheck", "WaxwingPatches",
+      "WaxwingPrograms", "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
     ],
     swiftSettings: strict),
 ]
@@ -434,7 +491,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
+    name: "WaxwingCLITests",
+    dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingDebugAdapter", "WaxwingTestSupport"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingCLI
+@testable import WaxwingDebugAdapter
 
 /// The messages of the Debug Adapter Protocol as bytes.
 @Suite struct DebugFrameTests {

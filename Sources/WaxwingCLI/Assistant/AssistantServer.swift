@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 

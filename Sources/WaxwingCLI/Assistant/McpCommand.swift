@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing mcp`: lets an assistant look into running programs.

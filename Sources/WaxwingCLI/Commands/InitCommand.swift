@@ -2,7 +2,9 @@
 
 import FoundationEssentials
 import Glibc
+import WaxwingCommandLine
 import WaxwingHelp
+import WaxwingLuaDefinitions
 
 /// `waxwing init`: the folder of a new patch.
 struct InitCommand: Command {

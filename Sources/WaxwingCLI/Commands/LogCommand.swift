@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing log`: what patches have logged, and what has happened to them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing test`: runs the tests of patches in a program.

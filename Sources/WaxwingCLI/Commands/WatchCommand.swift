@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingHelp
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing completion`: a script that teaches a shell the tool's commands.

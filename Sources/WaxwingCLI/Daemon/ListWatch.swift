@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 import WaxwingSystem

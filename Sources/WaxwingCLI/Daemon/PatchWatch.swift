@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import WaxwingCommandLine
 import WaxwingControl
 
 /// The patches of a folder, kept live in a daemon as they are on the disk.

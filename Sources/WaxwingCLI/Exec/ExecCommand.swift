@@ -3,6 +3,7 @@
 import CWaxwingProcess
 import Foundation
 import Glibc
+import WaxwingCommandLine
 import WaxwingHelp
 import WaxwingSystem
 

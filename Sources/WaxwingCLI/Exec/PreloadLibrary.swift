@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import WaxwingCommandLine
 
 /// The engine as a shared library, which is loaded into programs that do not link it.
 struct PreloadLibrary {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingHelp
 
 /// `waxwing man`: the manual, made from what `--help` is made from.

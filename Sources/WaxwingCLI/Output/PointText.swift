@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing explain` prints: the pieces of Lua that a call comes through, then the original.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing status --json` prints: what the daemon says, `state` in a word, and the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing status` prints: the daemon, the sum of its patches, a line for each.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCommandLine
 import WaxwingControl
 
 /// What `waxwing times` prints: how long calls of each override took, and of the originals in it.
@@ -34,23 +35,4 @@ struct TimesText {
       return [head + times.cells] + (originals.map { [["", "  its original"] + $0.cells] } ?? [])
     }
   }
-}
-
-extension TimesReport {
-  /// Number, p50, p99, longest and sum.
-  fileprivate var cells: [String] {
-    ["\(calls)", text(p50), text(p99), text(longest), text(sum)]
-  }
-
-  /// p50, p99 and longest; empty where there was no call.
-  var shortCells: [String] { calls == 0 ? ["", "", ""] : [text(p50), text(p99), text(longest)] }
-
-  /// In a clause.
-  var sentence: String {
-    if calls == 0 { return "no call was measured yet" }
-    return "\(counted(Int(clamping: calls), "call")) took p50 \(text(p50)), p99 \(text(p99)), "
-      + "longest \(text(longest))"
-  }
-
-  private func text(_ milliseconds: Double) -> String { TimeText.of(milliseconds: milliseconds) }
 }

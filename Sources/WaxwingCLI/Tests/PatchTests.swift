@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import WaxwingCommandLine
 import WaxwingControl
 import WaxwingLuaSources
 internal import WaxwingNames

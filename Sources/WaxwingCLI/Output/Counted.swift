@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-/// A number with its noun: `1 patch`, `2 patches`.
-func counted(_ number: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
-  "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
-}

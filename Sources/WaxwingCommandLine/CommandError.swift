@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingControl
+package import WaxwingPatches
+
+/// Why a command failed, in words for the terminal, with the exit code to leave with.
+package struct CommandError: Error, Equatable {
+  package let exitCode: ExitCode
+  package let message: String
+  package var details: [String] = []
+  package var remedy = ""
+
+  package init(_ exitCode: ExitCode, _ message: String, details: [String] = [], remedy: String = "")
+  {
+    self.exitCode = exitCode
+    self.message = message
+    self.details = details
+    self.remedy = remedy
+  }
+
+  /// Wrong arguments, with the help to look at if nothing better is known.
+  package static func usage(_ message: String, command: String? = nil, remedy: String? = nil)
+    -> Self
+  {
+    let help = "see `waxwing \(command.map { $0 + " " } ?? "")--help`"
+    return CommandError(.usage, message, remedy: remedy ?? help)
+  }
+
+  package init(_ error: PatchError) {
+    self.init(.refused, error.located, remedy: error.remedy)
+  }
+
+  package init(_ error: ControlError) {
+    let exitCode: ExitCode =
+      switch error.code {
+      case .pathTooLong: .usage
+      case .noDaemon, .staleSocket, .closed: .noDaemon
+      case .notPermitted, .unsafePath: .notPermitted
+      case .timedOut, .busy: .stalled
+      default: .failure
+      }
+    self.init(exitCode, error.message, remedy: error.remedy)
+  }
+
+  package init(_ failure: ControlFailure) {
+    let exitCode: ExitCode =
+      switch failure.code {
+      case .refused, .notFound: .refused
+      case .conflict: .conflict
+      case .stalled: .stalled
+      case .partial: .partial
+      case .notPermitted: .notPermitted
+      default: .failure
+      }
+    self.init(exitCode, failure.message, details: failure.details, remedy: failure.remedy)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import WaxwingDeclarations
+
+/// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
+/// without characters that a terminal would take for something else.
+package enum JSONText {
+  /// One line, for errors; what cannot be written is an empty object.
+  package static func line(of value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let json = try? encoder.encode(value) else { return "{}" }
+    return VisibleText.json(String(decoding: json, as: UTF8.self))
+  }
+
+  package static func of(_ value: some Encodable) throws(CommandError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return VisibleText.json(String(decoding: try encoder.encode(value), as: UTF8.self))
+    } catch {
+      throw CommandError(.failure, "cannot write JSON: \(error)", remedy: "please report this")
+    }
+  }
+}

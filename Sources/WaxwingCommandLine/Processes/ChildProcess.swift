@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+package import Glibc
+import WaxwingControl
+package import WaxwingSystem
+
+/// A program that this tool has started.
+package struct ChildProcess {
+  /// What one of its descriptors is.
+  package enum Stream {
+    /// A file that is opened.
+    case file(_ descriptor: Int32, _ path: String, _ flags: Int32)
+    /// A copy of another descriptor.
+    case copy(_ descriptor: Int32, of: Int32)
+  }
+
+  package let id: pid_t
+
+  /// Starts a program.
+  /// - Parameters:
+  ///   - words: Its name, looked for as the shell does unless it has a slash, and its arguments.
+  ///   - environment: `NAME=VALUE`; nil: this process's.
+  ///   - streams: Set up in this order.
+  package init(
+    _ words: [String], environment: [String]? = nil, _ streams: [Stream]
+  ) throws(ErrorNumber) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for stream in streams {
+      switch stream {
+      case .file(let descriptor, let path, let flags):
+        posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
+      case .copy(let descriptor, let other):
+        posix_spawn_file_actions_adddup2(&actions, other, descriptor)
+      }
+    }
+    let arguments = words.map { strdup($0) }
+    let variables = environment?.map { strdup($0) }
+    defer { for text in arguments + (variables ?? []) { free(text) } }
+    var id: pid_t = 0
+    let number =
+      variables.map { posix_spawnp(&id, words[0], &actions, nil, arguments + [nil], $0 + [nil]) }
+      ?? posix_spawnp(&id, words[0], &actions, nil, arguments + [nil], environ)
+    guard number == 0 else { throw ErrorNumber(value: number) }
+    self.id = id
+  }
+
+  /// Waits for its end, once.
+  /// - Returns: As waitpid(2) has it: 0 if it has ended well.
+  package func wait() -> Int32 {
+    var status: Int32 = 0
+    _ = SystemCall.retrying { waitpid(id, &status, 0) }
+    return status
+  }
+}

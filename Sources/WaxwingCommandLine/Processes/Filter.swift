@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+package import Foundation
+import Glibc
+import WaxwingControl
+import WaxwingSystem
+
+/// A command could not be run, or has failed.
+package struct FilteringError: Error {
+  package let message: String
+
+  package init(message: String) { self.message = message }
+}
+
+/// A command that turns its standard input into its standard output.
+package struct Filter {
+  private let words: [String]
+  private let environment: [String: String]
+
+  /// - Parameters:
+  ///   - words: The command's name, looked for as the shell does, and its arguments.
+  ///   - environment: What is added to this process's.
+  package init(_ words: [String], environment: [String: String]) {
+    self.words = words
+    self.environment = environment
+  }
+
+  /// What came of a command.
+  package struct Result {
+    package let output, errors: Data
+    /// As waitpid(2) has it: 0 if it has ended well.
+    package let status: Int32
+  }
+
+  /// Runs the command to its end. Its errors go where this tool's go.
+  /// - Returns: What it printed.
+  /// - Throws: `FilteringError` also if it has failed.
+  package func run(_ input: Data) throws(FilteringError) -> Data {
+    let result = try result(of: input, capturesErrors: false)
+    guard result.status == 0 else {
+      let signal = result.status & 0x7f
+      throw FilteringError(
+        message: signal == 0
+          ? "\(words[0]) ended with exit code \(result.status >> 8 & 0xff)"
+          : "\(words[0]) was ended by signal \(signal)")
+    }
+    return result.output
+  }
+
+  /// Runs the command to its end, however that is.
+  /// - Parameter capturesErrors: Whether its errors are kept as well.
+  package func result(of input: Data, capturesErrors: Bool = true) throws(FilteringError) -> Result
+  {
+    // Files, not pipes: neither side ever waits for the other.
+    let from = try temporaryFile()
+    defer { fclose(from) }
+    let to = try temporaryFile()
+    defer { fclose(to) }
+    let errors = try temporaryFile()
+    defer { fclose(errors) }
+    let written = input.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, from) }
+    guard written == input.count, fflush(from) == 0 else {
+      throw FilteringError(message: problem("cannot write a file"))
+    }
+    rewind(from)
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var streams: [ChildProcess.Stream] = [
+      .copy(STDIN_FILENO, of: fileno(from)), .copy(STDOUT_FILENO, of: fileno(to)),
+    ]
+    if capturesErrors { streams.append(.copy(STDERR_FILENO, of: fileno(errors))) }
+    let child: ChildProcess
+    do throws(ErrorNumber) {
+      child = try ChildProcess(
+        words, environment: variables.map { "\($0.key)=\($0.value)" }, streams)
+    } catch {
+      throw FilteringError(
+        message: "cannot run \(words[0]): \(String(cString: strerror(error.value)))")
+    }
+    let status = child.wait()
+    return try Result(output: output(of: to), errors: output(of: errors), status: status)
+  }
+
+  private func temporaryFile() throws(FilteringError) -> UnsafeMutablePointer<FILE> {
+    guard let file = tmpfile() else {
+      throw FilteringError(message: problem("cannot write a file"))
+    }
+    return file
+  }
+
+  private func output(of file: UnsafeMutablePointer<FILE>) throws(FilteringError) -> Data {
+    var bytes = Data()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // The descriptor's place is where the command has written last.
+    guard fseek(file, 0, SEEK_SET) == 0 else {
+      throw FilteringError(message: problem("cannot read what \(words[0]) printed"))
+    }
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+
+  private func problem(_ what: String) -> String { "\(what): \(String(cString: strerror(errno)))" }
+}
