@@ -3,14 +3,23 @@
 
 import PackageDescription
 
+/// What the tests are built for: `debug`, `release`, or all. Only scripts/test says it.
+let configuration = Context.environment["WAXWING_TESTS_IN"] ?? ""
+
+/// Debug information takes the compiler a sixth of its time, and in release no test looks at that of the engine and
+/// the tool.
+let forTests: [SwiftSetting] =
+  configuration == "release" ? [.unsafeFlags(["-gnone"], .when(configuration: .release))] : []
+
 /// Everything the compiler can promise is asked of it, in every Swift target of the engine.
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ] + forTests
 
 /// The same, and in the targets that need little of it each use of something unsafe is marked.
 let strictAboutMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
@@ -614,7 +623,6 @@ let onlyInRelease: Set = [
   "EndToEndTests", "FleetTests", "LibraryTests", "WaxwingCallsTests", "WaxwingReflectionTests",
 ]
 
-let configuration = Context.environment["WAXWING_TESTS_IN"] ?? ""
 let isLeftOut =
   configuration == "release" ? onlyInDebug : configuration == "debug" ? onlyInRelease : []
 let tools = configuration == "debug" ? [] : benchmarks + (configuration.isEmpty ? fuzzers : [])

@@ -27,9 +27,11 @@ extension EngineSuite {
       #expect(changed == ("v?v?", 6))
       #expect(maybeCalled(Tag(1, level: 2)) { $0 }.level == 2)
       #expect(maybeCalled(3, nil) == 3)
-      #expect(allCalled(1, [{ $0 + 1 }, { $0 * 10 }]) == 20)
-      #expect(namedCalled("y", ["a": { $0 + "1" }, "b": { $0 + "2" }]) == "y12")
-      #expect(variadicCalled(1, { $0 + 1 }, { $0 + 2 }) == 4)
+      let steps: [(Int) -> Int] = [{ $0 + 1 }, { $0 * 10 }]
+      #expect(allCalled(1, steps) == 20)
+      let named: [String: (String) -> String] = ["a": { $0 + "1" }, "b": { $0 + "2" }]
+      #expect(namedCalled("y", named) == "y12")
+      #expect(variadicCalled(1, { (n: Int) in n + 1 }, { (n: Int) in n + 2 }) == 4)
       #expect(lazyValue(true, Token(5), Token(6)).number == 5)
       #expect(classMapped(Token(1)) { t, other in other ?? t }.number == 1)
       #expect(kindTold(Chest(1)) { "\($0) \($1!.token.number) \($2)" } == "Chest 1 Int")
