@@ -19,6 +19,16 @@ package enum SystemCall {
     retrying { Int(call()) }
   }
 
+  /// Waits for events of `poll` on a descriptor: those that came; nil: none came before the deadline.
+  package static func wait(
+    for events: Int32, on descriptor: Int32, until deadline: Deadline
+  ) -> Int32? {
+    var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    let count = retrying { unsafe poll(&request, 1, deadline.pollTimeout) }
+    guard case .success(1...) = count else { return nil }
+    return Int32(request.revents)
+  }
+
   /// Reads on from where the file stands: to its end, or until there are more than `limit` bytes.
   package static func readAll(
     _ descriptor: Int32, limit: Int = .max - 1
@@ -37,10 +47,23 @@ package enum SystemCall {
   package static func writeAll(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32
   ) throws(ErrorNumber) {
+    try unsafe all(of: bytes) { unsafe write(descriptor, $0, $1) }
+  }
+
+  /// Sends all bytes to a socket that blocks. Never raises SIGPIPE.
+  package static func sendAll(
+    _ bytes: ArraySlice<UInt8>, to socket: Int32
+  ) throws(ErrorNumber) {
+    try unsafe all(of: bytes) { unsafe send(socket, $0, $1, Int32(MSG_NOSIGNAL)) }
+  }
+
+  private static func all(
+    of bytes: ArraySlice<UInt8>, _ put: (UnsafeRawPointer?, Int) -> Int
+  ) throws(ErrorNumber) {
     var rest = bytes
     while !rest.isEmpty {
       let count = try retrying {
-        unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        unsafe rest.withUnsafeBytes { unsafe put($0.baseAddress, $0.count) }
       }.get()
       if count == 0 { throw ErrorNumber(value: ENOSPC) }
       rest = rest.dropFirst(count)

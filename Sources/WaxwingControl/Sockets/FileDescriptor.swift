@@ -39,11 +39,6 @@ struct FileDescriptor: ~Copyable, Sendable {
 
   /// Waits for the events, or until the deadline: the events that came, or nil.
   func wait(for events: Int32, until deadline: Deadline) -> Int32? {
-    while true {
-      var request = pollfd(fd: number, events: Int16(events), revents: 0)
-      let count = unsafe poll(&request, 1, deadline.pollTimeout)
-      if count > 0 { return Int32(request.revents) }
-      if count == 0 || errno != EINTR { return nil }
-    }
+    SystemCall.wait(for: events, on: number, until: deadline)
   }
 }

@@ -39,7 +39,7 @@ package struct DescribedProgram {
     } catch {
       return .failed("the program cannot be started: \(error.text)")
     }
-    let bytes = Self.read(ends[0], until: .now + .seconds(seconds))
+    let bytes = Self.read(ends[0], until: .after(seconds: seconds))
     // It is of no use any more, whatever it does.
     kill(process.id, SIGKILL)
     let status = process.wait()
@@ -82,19 +82,15 @@ package struct DescribedProgram {
   }
 
   /// All that comes through a pipe; nil: its end has not come in time.
-  private static func read(_ pipe: CInt, until end: ContinuousClock.Instant) -> [UInt8]? {
+  private static func read(_ pipe: CInt, until end: Deadline) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-      guard left > 0 else { return nil }
-      var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      let ready = unsafe poll(&request, 1, CInt(min(left.rounded(.up), 1e6)))
-      if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-      let count = unsafe Glibc.read(pipe, &buffer, buffer.count)
+    while SystemCall.wait(for: Int32(POLLIN), on: pipe, until: end) != nil {
+      let result = SystemCall.retrying { unsafe Glibc.read(pipe, &buffer, buffer.count) }
+      guard case .success(let count) = result else { return nil }
       if count == 0 { return bytes }
-      if count > 0 { bytes += buffer[..<count] }
-      if count < 0, errno != EINTR { return nil }
+      bytes += buffer[..<count]
     }
+    return nil
   }
 }
