@@ -189,7 +189,7 @@ let engine: [Target] = [
       "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaSyntax", "WaxwingPatches",
       "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingPrograms",
     dependencies: [
@@ -226,11 +226,12 @@ let engine: [Target] = [
       "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
       "WaxwingSystem", "WaxwingValues",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingDebugAdapter",
     dependencies: [
       "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
+      "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .target(
@@ -249,7 +250,7 @@ let engine: [Target] = [
       "WaxwingLuaSources", "WaxwingNames", "WaxwingPatchCheck", "WaxwingPatches",
       "WaxwingPrograms", "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
 ]
 
 // Many machines: products of their own, so that a daemon that links Waxwing gets no new dependency. A target

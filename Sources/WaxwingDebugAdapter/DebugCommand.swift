@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingCommandLine
 import WaxwingHelp
+import WaxwingSystem
 
 /// `waxwing debug`: lets an editor stop calls of a patch.
 struct DebugCommand: Command {
@@ -18,7 +19,7 @@ struct DebugCommand: Command {
   let notes = [
     """
     An editor starts this command, and speaks the Debug Adapter Protocol with it on standard input and
-    output; docs/debugging.md shows how VS Code and Neovim are told to. Of the daemon's calls only the one
+    output; docs/debugging.md shows how VS Code, Neovim and Emacs are told to. Of the daemon's calls only the one
     that stops waits. It goes on when the editor says so, after the limit, when the debugger ends in any
     way, and when the patch is reverted or the program restored.
     """,
@@ -36,7 +37,10 @@ struct DebugCommand: Command {
       patch: arguments.positional.first, limit: try arguments.time("--limit"))
     Interruption.catchSignals()
     signal(SIGPIPE, SIG_IGN)
-    let adapter = DebugAdapter(defaults) { Self.write(DebugFrameEncoder.frame($0)) }
+    let adapter = DebugAdapter(defaults) { message in
+      // If nobody reads it any more, nothing comes from there either.
+      try? SystemCall.writeAll(DebugFrameEncoder.frame(message)[...], to: STDOUT_FILENO)
+    }
     var decoder = DebugFrameDecoder()
     while !adapter.isOver, !Interruption.hasCome {
       guard try receive(into: &decoder, adapter) else { break }
@@ -45,20 +49,24 @@ struct DebugCommand: Command {
     return .success
   }
 
-  /// Milliseconds between two looks at what has happened in the daemon.
-  private static let pause: Int32 = 50
+  /// Seconds between two looks at what has happened in the daemon.
+  private static let pause = 0.05
 
   /// Takes what the editor has sent meanwhile.
   /// - Returns: False: it sends nothing any more.
   private func receive(
     into decoder: inout DebugFrameDecoder, _ adapter: DebugAdapter
   ) throws(CommandError) -> Bool {
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&input, 1, Self.pause) > 0 else { return true }
+    let end = Deadline.after(seconds: Self.pause)
+    guard SystemCall.wait(for: Int32(POLLIN), on: STDIN_FILENO, until: end) != nil else {
+      return true
+    }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
-    decoder.append(buffer[..<count])
+    switch SystemCall.retrying({ unsafe read(STDIN_FILENO, &buffer, buffer.count) }) {
+    case .success(0): return false
+    case .success(let count): decoder.append(buffer[..<count])
+    case .failure(let error): return error.wouldBlock
+    }
     do throws(DebugFrameDecoder.Failure) {
       while !adapter.isOver, let message = try decoder.next() { adapter.handle(message) }
     } catch {
@@ -67,17 +75,5 @@ struct DebugCommand: Command {
         remedy: "let an editor start this command: see docs/debugging.md")
     }
     return true
-  }
-
-  private static func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }  // nobody reads it any more
-      rest = rest.dropFirst(count)
-    }
   }
 }

@@ -6,6 +6,8 @@ import Synchronization
 
 /// Reads lines from a terminal: with history, editing and completion if Debian's `libedit2` is there,
 /// else as they come. The library is opened when it is needed, so that nothing depends on it.
+/// Safe: the library stays open, and texts that it allocates are freed where they are taken.
+@safe
 struct LineEditor {
   private typealias ReadLine =
     @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
@@ -37,13 +39,13 @@ struct LineEditor {
   ///   - history: The file that keeps the lines from one run to the next; nil: none.
   ///   - completions: What a word that was begun may be.
   init(history: String?, completions: @escaping @Sendable (String) -> [String]) {
-    setlocale(LC_CTYPE, "")
-    let library = dlopen("libedit.so.2", RTLD_NOW)
-    self.library = library
+    unsafe setlocale(LC_CTYPE, "")
+    let library = unsafe dlopen("libedit.so.2", RTLD_NOW)
+    unsafe self.library = unsafe library
     self.history = history
-    readLine = Self.function("readline", library, ReadLine.self)
-    addHistory = Self.function("add_history", library, TakesText.self)
-    guard library != nil else { return }
+    unsafe readLine = unsafe Self.function("readline", library, ReadLine.self)
+    unsafe addHistory = unsafe Self.function("add_history", library, TakesText.self)
+    guard unsafe library != nil else { return }
     Self.completer.withLock { $0 = completions }
     setUp()
   }
@@ -52,45 +54,50 @@ struct LineEditor {
     _ name: String, _ library: UnsafeMutableRawPointer?, _: Function.Type
   ) -> Function? {
     // Every function pointer of C is one word.
-    library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
+    unsafe library.flatMap { unsafe dlsym($0, name) }.map {
+      unsafe unsafeBitCast($0, to: Function.self)
+    }
   }
 
   private func setUp() {
-    if let library, let completion = dlsym(library, "rl_attempted_completion_function") {
-      completion.storeBytes(of: Self.complete, as: Complete.self)
+    if let library = unsafe library,
+      let completion = unsafe dlsym(library, "rl_attempted_completion_function")
+    {
+      unsafe completion.storeBytes(of: Self.complete, as: Complete.self)
     }
     for name in ["rl_basic_word_break_characters", "rl_completer_word_break_characters"] {
-      library.flatMap { dlsym($0, name) }?.storeBytes(
-        of: strdup(" \t\n\"'`@$><=;|&{(+-*/%^~,#[])}"), as: UnsafeMutablePointer<CChar>?.self)
+      unsafe library.flatMap { unsafe dlsym($0, name) }?.storeBytes(
+        of: unsafe strdup(" \t\n\"'`@$><=;|&{(+-*/%^~,#[])}"), as: UnsafeMutablePointer<CChar>?.self
+      )
     }
     guard let history else { return }
-    _ = Self.function("using_history", library, (@convention(c) () -> Void).self)?()
-    _ = Self.function("read_history", library, TakesText.self)?(history)
-    Self.function("stifle_history", library, TakesNumber.self)?(1000)
+    _ = unsafe Self.function("using_history", library, (@convention(c) () -> Void).self)?()
+    _ = unsafe Self.function("read_history", library, TakesText.self)?(history)
+    unsafe Self.function("stifle_history", library, TakesNumber.self)?(1000)
   }
 
   private static let complete: Complete = { word, _, _ in
-    guard let word else { return nil }
-    let text = String(cString: word)
+    guard let word = unsafe word else { return nil }
+    let text = unsafe String(cString: word)
     let words = completer.withLock { $0 }?(text) ?? []
     guard let first = words.first else { return nil }
     let common = words.dropFirst().reduce(first) {
       String(zip($0, $1).prefix { $0 == $1 }.map(\.0))
     }
     let all = words.count == 1 ? [first] : [common] + words
-    let array = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(
+    let array = unsafe UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(
       OpaquePointer(
         malloc((all.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)))
-    guard let array else { return nil }
-    for (index, word) in all.enumerated() { (array + index).initialize(to: strdup(word)) }
-    (array + all.count).initialize(to: nil)
-    return array
+    guard let array = unsafe array else { return nil }
+    for (index, word) in all.enumerated() { unsafe (array + index).initialize(to: strdup(word)) }
+    unsafe (array + all.count).initialize(to: nil)
+    return unsafe array
   }
 
   func line(prompt: String) -> Line {
     fflush(nil)
     wax_lua_begin_interruptible(nil)
-    let text = readLine.map { read($0, prompt) } ?? plain(prompt)
+    let text = unsafe readLine.map { unsafe read($0, prompt) } ?? plain(prompt)
     let wasInterrupted = wax_lua_end_interruptible()
     if wasInterrupted { return .cancelled }
     return text.map { .text($0) } ?? .end
@@ -103,18 +110,18 @@ struct LineEditor {
   }
 
   private func read(_ readLine: ReadLine, _ prompt: String) -> String? {
-    guard let text = readLine(prompt) else { return nil }
-    defer { free(text) }
-    if text.pointee != 0 { remember(text) }
-    return String(cString: text)
+    guard let text = unsafe readLine(prompt) else { return nil }
+    defer { unsafe free(text) }
+    if unsafe text.pointee != 0 { unsafe remember(text) }
+    return unsafe String(cString: text)
   }
 
   /// Only its owner may read the file.
   private func remember(_ text: UnsafePointer<CChar>) {
-    _ = addHistory?(text)
+    _ = unsafe addHistory?(text)
     guard let history else { return }
     let mask = umask(0o077)
-    _ = Self.function("write_history", library, TakesText.self)?(history)
+    _ = unsafe Self.function("write_history", library, TakesText.self)?(history)
     umask(mask)
   }
 }

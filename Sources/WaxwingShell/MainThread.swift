@@ -33,9 +33,9 @@ enum MainThread {
     while true {
       if let value = outcome.value.withLock({ $0 }) { return value }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&entry, 1, -1) > 0 else { continue }
+      guard unsafe poll(&entry, 1, -1) > 0 else { continue }
       var count: UInt64 = 0
-      _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+      _ = unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count))
       serveMainQueue(nil)
     }
   }

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import WaxwingControl
+import WaxwingSystem
 
 /// What the shell asks its program.
 struct ProgramRequest: Codable {
@@ -33,16 +34,8 @@ struct ProgramChannel {
 
   /// - Returns: Whether the other end is there.
   func send(_ message: some Encodable) -> Bool {
-    guard var rest = (try? WireCoder.frame(message))?[...] else { return false }
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    guard let frame = try? WireCoder.frame(message) else { return false }
+    return (try? SystemCall.sendAll(frame[...], to: descriptor)) != nil
   }
 
   /// A message that has arrived as a whole.
@@ -55,12 +48,9 @@ struct ProgramChannel {
   /// - Returns: Whether there may be more: false at the end of the stream.
   mutating func receive() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      decoder.append(buffer[..<count])
-      return true
-    }
+    let result = SystemCall.retrying { unsafe recv(descriptor, &buffer, buffer.count, 0) }
+    guard case .success(let count) = result, count > 0 else { return false }
+    decoder.append(buffer[..<count])
+    return true
   }
 }

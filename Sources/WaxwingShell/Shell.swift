@@ -71,10 +71,10 @@ struct Shell {
 
   /// `WAXWING_HISTORY`, empty for none, or a file of the user's.
   private static var historyFile: String? {
-    if let path = getenv("WAXWING_HISTORY").map({ String(cString: $0) }) {
+    if let path = unsafe getenv("WAXWING_HISTORY").map({ unsafe String(cString: $0) }) {
       return path.isEmpty ? nil : path
     }
-    return getenv("HOME").map { String(cString: $0) + "/.waxwing_history" }
+    return unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.waxwing_history" }
   }
 
   /// What has been read of a piece that is not complete yet.

@@ -14,15 +14,15 @@ struct ShellInterrupt: ~Copyable {
     Self.pressed.store(0, ordering: .releasing)
     // Without SA_RESTART: whoever waits wakes up.
     var action = sigaction()
-    action.__sigaction_handler.sa_handler = { _ in
+    unsafe action.__sigaction_handler.sa_handler = { _ in
       ShellInterrupt.pressed.add(1, ordering: .releasing)
     }
-    sigaction(SIGINT, &action, &before)
+    unsafe sigaction(SIGINT, &action, &before)
   }
 
   deinit {
     var before = before
-    sigaction(SIGINT, &before, nil)
+    unsafe sigaction(SIGINT, &before, nil)
   }
 
   var count: Int { Self.pressed.load(ordering: .acquiring) }

@@ -9,6 +9,8 @@ import WaxwingPrograms
 import WaxwingSystem
 
 /// The process in which a shell's code runs, from its start to its end.
+/// Safe: it maps the memory that it shares with that process, and unmaps it at its end.
+@safe
 struct ShellProcess: ~Copyable {
   private let child: ChildProcess
   private let trap: UnsafeMutablePointer<wax_process_trap>
@@ -18,13 +20,13 @@ struct ShellProcess: ~Copyable {
   init(_ words: [String]) throws(CommandError) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.failed("a socket") }
+    guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.failed("a socket") }
     var page: Int32 = -1
     defer {
       close(ends[1])
       if page >= 0 { close(page) }
     }
-    guard let trap = wax_process_trap_create(&page) else {
+    guard let trap = unsafe wax_process_trap_create(&page) else {
       let error = Self.failed("memory")
       close(ends[0])
       throw error
@@ -38,30 +40,31 @@ struct ShellProcess: ~Copyable {
     } catch {
       errno = error.value
       let failure = Self.failed("a process")
-      wax_process_trap_destroy(trap)
+      unsafe wax_process_trap_destroy(trap)
       close(ends[0])
       throw failure
     }
-    self.trap = trap
+    unsafe self.trap = unsafe trap
     channel = ProgramChannel(ends[0])
   }
 
-  deinit { wax_process_trap_destroy(trap) }
+  deinit { unsafe wax_process_trap_destroy(trap) }
 
   /// This program's file.
   private static let tool =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    .flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? "/proc/self/exe"
+    .flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil } ?? "/proc/self/exe"
 
   private static func failed(_ what: String) -> CommandError {
-    CommandError(.failure, "the shell cannot have \(what): \(String(cString: strerror(errno)))")
+    CommandError(
+      .failure, unsafe "the shell cannot have \(what): \(String(cString: strerror(errno)))")
   }
 
   /// Waits until the process has said something, or has ended.
   /// - Returns: Whether there is something to receive.
   func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, milliseconds) > 0
+    return unsafe poll(&entry, 1, milliseconds) > 0
   }
 
   /// Stops Lua code, as Ctrl-C in the terminal does; without such, nothing happens.
@@ -98,10 +101,10 @@ struct ShellProcess: ~Copyable {
   // MARK: Where it was
 
   private func place() -> (function: String?, frames: [String]) {
-    guard trap.pointee.signal != 0 else { return (nil, []) }
-    let count = min(Int(trap.pointee.frame_count), Int(WAX_PROCESS_TRAP_FRAMES))
-    let addresses = withUnsafeBytes(of: trap.pointee.frames) {
-      Array($0.bindMemory(to: UInt64.self).prefix(count))
+    guard unsafe trap.pointee.signal != 0 else { return (nil, []) }
+    let count = unsafe min(Int(trap.pointee.frame_count), Int(WAX_PROCESS_TRAP_FRAMES))
+    let addresses = unsafe withUnsafeBytes(of: trap.pointee.frames) {
+      unsafe Array($0.bindMemory(to: UInt64.self).prefix(count))
     }
     // The process waits for this.
     let images = LoadedFiles.images(ofProcess: "\(child.id)")
@@ -119,10 +122,10 @@ struct ShellProcess: ~Copyable {
 
   /// The last line that is not empty.
   private var message: String? {
-    guard trap.pointee.signal != 0 else { return nil }
-    let count = min(Int(trap.pointee.message_length), Int(WAX_PROCESS_TRAP_MESSAGE))
-    let text = withUnsafeBytes(of: trap.pointee.message) {
-      String(decoding: $0.prefix(count), as: UTF8.self)
+    guard unsafe trap.pointee.signal != 0 else { return nil }
+    let count = unsafe min(Int(trap.pointee.message_length), Int(WAX_PROCESS_TRAP_MESSAGE))
+    let text = unsafe withUnsafeBytes(of: trap.pointee.message) {
+      unsafe String(decoding: $0.prefix(count), as: UTF8.self)
     }
     return text.split(whereSeparator: \.isNewline).last.map(String.init)
   }

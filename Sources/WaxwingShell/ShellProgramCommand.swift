@@ -42,10 +42,10 @@ struct ShellProgramCommand: Command {
   /// that are started from here would inherit that a signal is ignored.
   private static func leaveInterruptsToShell() {
     var action = sigaction()
-    action.__sigaction_handler.sa_handler = { _ in }
+    unsafe action.__sigaction_handler.sa_handler = { _ in }
     // The shell's question where this process is has to find it there, not in this handler.
-    sigaddset(&action.sa_mask, SIGQUIT)
-    sigaction(SIGINT, &action, nil)
+    unsafe sigaddset(&action.sa_mask, SIGQUIT)
+    unsafe sigaction(SIGINT, &action, nil)
   }
 }
 

@@ -124,7 +124,7 @@ extension AssistantTool {
       if kind == .string { return value as? String }
       guard let number = value as? NSNumber else { return nil }
       // JSON's true is a number as well, of the type `char`.
-      let isBoolean = ["c", "B"].contains(String(cString: number.objCType))
+      let isBoolean = unsafe ["c", "B"].contains(String(cString: number.objCType))
       return isBoolean == (kind == .boolean)
         ? (isBoolean ? "\(number.boolValue)" : "\(number.doubleValue)") : nil
     }

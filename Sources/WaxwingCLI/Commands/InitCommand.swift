@@ -87,10 +87,10 @@ struct InitCommand: Command {
 
   /// A folder that is there already is not touched, and one that cannot be filled is removed.
   private func write(_ patch: NewPatch, to path: String) throws(CommandError) {
-    guard mkdir(path, 0o777) == 0 else {
+    guard unsafe mkdir(path, 0o777) == 0 else {
       let number = errno
       throw CommandError(
-        .failure, "cannot make \(path): \(String(cString: strerror(number)))",
+        .failure, unsafe "cannot make \(path): \(String(cString: strerror(number)))",
         remedy: number == EEXIST
           ? "give another name, or remove what is there"
           : "check the path, and the right to write there")
@@ -108,8 +108,9 @@ struct InitCommand: Command {
   ) throws(CommandError) {
     for index in name.indices where name[index] == "/" {
       let inner = "\(folder)/\(name[..<index])"
-      guard mkdir(inner, 0o777) == 0 || errno == EEXIST else {
-        throw CommandError(.failure, "cannot make \(inner): \(String(cString: strerror(errno)))")
+      guard unsafe mkdir(inner, 0o777) == 0 || errno == EEXIST else {
+        throw CommandError(
+          .failure, unsafe "cannot make \(inner): \(String(cString: strerror(errno)))")
       }
     }
     let file = NewFile(at: "\(folder)/\(name)")

@@ -61,9 +61,9 @@ struct ExecCommand: Command {
   private static func become(
     _ path: String, _ words: [String], _ variables: [String: String]
   ) -> ErrorNumber {
-    let arguments = words.map { strdup($0) } + [nil]
-    let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    execve(path, arguments, environment)
+    let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    let environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    unsafe execve(path, arguments, environment)
     return ErrorNumber(value: errno)
   }
 }

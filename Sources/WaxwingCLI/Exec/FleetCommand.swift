@@ -33,9 +33,11 @@ struct FleetCommand: Command {
     let words = [Self.program] + arguments.positional
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = own.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-    let pointers = words.map { strdup($0) } + [nil]
-    if let beside = folder?.appendingPathComponent(Self.program).path { execv(beside, pointers) }
-    execvp(Self.program, pointers)
+    let pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    if let beside = folder?.appendingPathComponent(Self.program).path {
+      unsafe execv(beside, pointers)
+    }
+    unsafe execvp(Self.program, pointers)
     let error = ErrorNumber(value: errno)
     guard error.value == ENOENT else {
       throw CommandError(.failure, "cannot start \(Self.program): \(error.text)")

@@ -47,10 +47,10 @@ struct PreloadLibrary {
 
   /// nil: there is no such file.
   private static func absolute(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
+    guard let found = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(found) }
     var status = stat()
-    guard stat(found, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return String(cString: found)
+    guard unsafe stat(found, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return unsafe String(cString: found)
   }
 }

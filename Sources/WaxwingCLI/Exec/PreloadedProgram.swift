@@ -39,23 +39,25 @@ struct PreloadedProgram {
 
   private static func path(of name: String) throws(CommandError) -> String {
     if name.contains("/") {
-      guard access(name, F_OK) == 0 else { throw CommandError(.usage, "there is no \(name)") }
+      guard unsafe access(name, F_OK) == 0 else {
+        throw CommandError(.usage, "there is no \(name)")
+      }
       return name
     }
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
+    for folder in folders where unsafe access("\(folder)/\(name)", X_OK) == 0 {
       return "\(folder)/\(name)"
     }
     throw CommandError(
       .usage, "there is no program \(name) in PATH",
-      remedy: access(name, F_OK) == 0 ? "did you mean ./\(name)?" : "")
+      remedy: unsafe access(name, F_OK) == 0 ? "did you mean ./\(name)?" : "")
   }
 
   private static func checkRights(of path: String) throws(CommandError) {
-    guard access(path, X_OK) == 0 else {
+    guard unsafe access(path, X_OK) == 0 else {
       throw refusal(path, "may not be run by this user", remedy: "chmod +x \(path)")
     }
-    guard !wax_process_file_gives_rights(path) else {
+    guard unsafe !wax_process_file_gives_rights(path) else {
       throw refusal(
         path,
         "has rights of its own (set-user-ID, set-group-ID or capabilities): the loader preloads nothing",
@@ -97,7 +99,7 @@ struct PreloadedProgram {
   private static func defines(_ name: String, _ image: ElfImage) -> Bool {
     let symbol = Array(name.utf8)
     return [ElfSymbolTable.complete, .dynamic].contains { table in
-      (try? image.symbols(in: table, where: { $0.elementsEqual(symbol) }))?
+      unsafe (try? image.symbols(in: table, where: { unsafe $0.elementsEqual(symbol) }))?
         .contains(where: \.isDefined) == true
     }
   }

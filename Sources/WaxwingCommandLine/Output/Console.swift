@@ -79,7 +79,7 @@ package final class Console {
   package func checkOutput() throws(CommandError) {
     guard let outputError else { return }
     throw CommandError(
-      .failure, "cannot write the result: \(String(cString: strerror(outputError)))",
+      .failure, unsafe "cannot write the result: \(String(cString: strerror(outputError)))",
       remedy: "the command itself was carried out; look with `waxwing status`")
   }
 

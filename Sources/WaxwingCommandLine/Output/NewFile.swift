@@ -14,10 +14,10 @@ package struct NewFile: ~Copyable {
     draft = "\(path).new-\(getpid())"
   }
 
-  deinit { unlink(draft) }
+  deinit { unsafe unlink(draft) }
 
   package func write(_ bytes: [UInt8]) throws(CommandError) {
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(errno) }
     do throws(ErrorNumber) {
       try SystemCall.writeAll(bytes[...], to: descriptor)
@@ -29,10 +29,10 @@ package struct NewFile: ~Copyable {
   }
 
   package func takePlace() throws(CommandError) {
-    guard rename(draft, path) == 0 else { throw failure(errno) }
+    guard unsafe rename(draft, path) == 0 else { throw failure(errno) }
   }
 
   private func failure(_ number: Int32) -> CommandError {
-    CommandError(.failure, "cannot write \(path): \(String(cString: strerror(number)))")
+    CommandError(.failure, unsafe "cannot write \(path): \(String(cString: strerror(number)))")
   }
 }

@@ -24,23 +24,25 @@ package struct ChildProcess {
   package init(
     _ words: [String], environment: [String]? = nil, _ streams: [Stream]
   ) throws(ErrorNumber) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for stream in streams {
       switch stream {
       case .file(let descriptor, let path, let flags):
-        posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
+        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
       case .copy(let descriptor, let other):
-        posix_spawn_file_actions_adddup2(&actions, other, descriptor)
+        unsafe posix_spawn_file_actions_adddup2(&actions, other, descriptor)
       }
     }
-    let arguments = words.map { strdup($0) }
-    let variables = environment?.map { strdup($0) }
-    defer { for text in arguments + (variables ?? []) { free(text) } }
+    let arguments = unsafe words.map { unsafe strdup($0) }
+    let variables = unsafe environment?.map { unsafe strdup($0) }
+    defer { unsafe (arguments + (variables ?? [])).forEach { unsafe free($0) } }
     var id: pid_t = 0
     let number =
-      variables.map { posix_spawnp(&id, words[0], &actions, nil, arguments + [nil], $0 + [nil]) }
+      unsafe variables.map { variables in
+        unsafe posix_spawnp(&id, words[0], &actions, nil, arguments + [nil], variables + [nil])
+      }
       ?? posix_spawnp(&id, words[0], &actions, nil, arguments + [nil], environ)
     guard number == 0 else { throw ErrorNumber(value: number) }
     self.id = id
@@ -50,7 +52,7 @@ package struct ChildProcess {
   /// - Returns: As waitpid(2) has it: 0 if it has ended well.
   package func wait() -> Int32 {
     var status: Int32 = 0
-    _ = SystemCall.retrying { waitpid(id, &status, 0) }
+    _ = SystemCall.retrying { unsafe waitpid(id, &status, 0) }
     return status
   }
 }

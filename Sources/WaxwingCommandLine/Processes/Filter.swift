@@ -52,53 +52,55 @@ package struct Filter {
   package func result(of input: Data, capturesErrors: Bool = true) throws(FilteringError) -> Result
   {
     // Files, not pipes: neither side ever waits for the other.
-    let from = try temporaryFile()
-    defer { fclose(from) }
-    let to = try temporaryFile()
-    defer { fclose(to) }
-    let errors = try temporaryFile()
-    defer { fclose(errors) }
-    let written = input.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, from) }
-    guard written == input.count, fflush(from) == 0 else {
+    let from = try unsafe temporaryFile()
+    defer { unsafe fclose(from) }
+    let to = try unsafe temporaryFile()
+    defer { unsafe fclose(to) }
+    let errors = try unsafe temporaryFile()
+    defer { unsafe fclose(errors) }
+    let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, from) }
+    guard written == input.count, unsafe fflush(from) == 0 else {
       throw FilteringError(message: problem("cannot write a file"))
     }
-    rewind(from)
+    unsafe rewind(from)
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    var streams: [ChildProcess.Stream] = [
+    var streams: [ChildProcess.Stream] = unsafe [
       .copy(STDIN_FILENO, of: fileno(from)), .copy(STDOUT_FILENO, of: fileno(to)),
     ]
-    if capturesErrors { streams.append(.copy(STDERR_FILENO, of: fileno(errors))) }
+    if capturesErrors { unsafe streams.append(.copy(STDERR_FILENO, of: fileno(errors))) }
     let child: ChildProcess
     do throws(ErrorNumber) {
       child = try ChildProcess(
         words, environment: variables.map { "\($0.key)=\($0.value)" }, streams)
     } catch {
       throw FilteringError(
-        message: "cannot run \(words[0]): \(String(cString: strerror(error.value)))")
+        message: unsafe "cannot run \(words[0]): \(String(cString: strerror(error.value)))")
     }
     let status = child.wait()
-    return try Result(output: output(of: to), errors: output(of: errors), status: status)
+    return try unsafe Result(output: output(of: to), errors: output(of: errors), status: status)
   }
 
   private func temporaryFile() throws(FilteringError) -> UnsafeMutablePointer<FILE> {
-    guard let file = tmpfile() else {
+    guard let file = unsafe tmpfile() else {
       throw FilteringError(message: problem("cannot write a file"))
     }
-    return file
+    return unsafe file
   }
 
   private func output(of file: UnsafeMutablePointer<FILE>) throws(FilteringError) -> Data {
     var bytes = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     // The descriptor's place is where the command has written last.
-    guard fseek(file, 0, SEEK_SET) == 0 else {
+    guard unsafe fseek(file, 0, SEEK_SET) == 0 else {
       throw FilteringError(message: problem("cannot read what \(words[0]) printed"))
     }
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+    while case let count = unsafe fread(&buffer, 1, buffer.count, file), count > 0 {
       bytes.append(contentsOf: buffer[..<count])
     }
     return bytes
   }
 
-  private func problem(_ what: String) -> String { "\(what): \(String(cString: strerror(errno)))" }
+  private func problem(_ what: String) -> String {
+    unsafe "\(what): \(String(cString: strerror(errno)))"
+  }
 }

@@ -8,7 +8,7 @@ import WaxwingSystem
 package enum LoadedFiles {
   /// - Parameter process: Its ID, or `self`.
   package static func images(ofProcess process: String) -> [ProgramImage] {
-    let descriptor = open("/proc/\(process)/maps", O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open("/proc/\(process)/maps", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     guard let bytes = try? SystemCall.readAll(descriptor) else { return [] }

@@ -21,16 +21,16 @@ package struct Keyboard: ~Copyable {
   /// - Returns: nil: standard input is no terminal.
   package static func open() -> Keyboard? {
     var mode = termios()
-    guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
+    guard unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
     let before = mode
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
+    guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
     return Keyboard(before: before)
   }
 
   deinit {
     var mode = before
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
   }
 
   /// The next key, or nil if none is pressed in that time.
@@ -48,10 +48,10 @@ package struct Keyboard: ~Copyable {
   /// What has come, and if nothing has, what comes in that time.
   private mutating func read(_ milliseconds: Int32) {
     var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard poll(&descriptor, 1, milliseconds) > 0 else { return }
-    let found = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      return count > 0 ? Array(buffer.prefix(count)) : []
+    guard unsafe poll(&descriptor, 1, milliseconds) > 0 else { return }
+    let found = unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      let count = unsafe Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      return unsafe count > 0 ? Array(buffer.prefix(count)) : []
     }
     if found.isEmpty { hasEnded = true }
     bytes += found

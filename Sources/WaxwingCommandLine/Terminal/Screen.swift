@@ -27,7 +27,8 @@ package struct Screen: ~Copyable {
 
   package var size: Size {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
     else { return Size() }
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }

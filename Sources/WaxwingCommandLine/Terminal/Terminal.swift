@@ -21,11 +21,13 @@ package enum Terminal {
     guard isatty(STDOUT_FILENO) != 0 else { return nil }
     if let columns = variable("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
     return Int(size.ws_col)
   }
 
   private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 }
