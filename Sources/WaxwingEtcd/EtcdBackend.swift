@@ -14,8 +14,6 @@ package final class EtcdBackend: FleetBackend {
 
   package var title: String { "etcd at \(client.options.endpoints.joined(separator: ","))" }
 
-  package var ordersByRevision: Bool { true }
-
   package func range(_ prefix: String) throws(FleetError) -> FleetSnapshot {
     var entries: [FleetEntry] = []
     var (key, revision) = (Array(prefix.utf8), 0)
@@ -35,6 +33,18 @@ package final class EtcdBackend: FleetBackend {
       key = Array(last.key.utf8) + [0]
     }
     return FleetSnapshot(entries: entries, revision: revision)
+  }
+
+  package func newest(_ count: Int, of prefix: String) throws(FleetError) -> [FleetEntry] {
+    // To etcd a limit of 0 is none.
+    guard count > 0 else { return [] }
+    let answer = try client.send(
+      "/v3/kv/range",
+      RangeRequest(
+        key: Self.data(prefix), range_end: Self.end(of: prefix), limit: EtcdNumber(count),
+        sort_order: "DESCEND", sort_target: "MOD"),
+      RangeAnswer.self)
+    return (answer.kvs ?? []).map { Self.entry($0) }
   }
 
   package func get(_ key: String) throws(FleetError) -> FleetEntry? {

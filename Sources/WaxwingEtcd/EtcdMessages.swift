@@ -43,6 +43,8 @@ struct RangeRequest: Codable {
   let range_end: Data?
   var limit: EtcdNumber?
   var revision: EtcdNumber?
+  var sort_order: String?
+  var sort_target: String?
 }
 
 struct RangeAnswer: Codable {

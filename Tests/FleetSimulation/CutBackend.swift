@@ -39,6 +39,11 @@ final class CutBackend: FleetBackend {
     return try backend.range(prefix)
   }
 
+  func newest(_ count: Int, of prefix: String) throws(FleetError) -> [FleetEntry] {
+    try demand()
+    return try backend.newest(count, of: prefix)
+  }
+
   func get(_ key: String) throws(FleetError) -> FleetEntry? {
     try demand()
     return try backend.get(key)

@@ -60,6 +60,20 @@ extension FleetSuite {
       #expect(entries.allSatisfy { Array($0.key.utf8) == $0.value })
     }
 
+    @Test("Of the newest documents no more are read than are wanted", arguments: [true, false])
+    func newest(isEtcd: Bool) throws {
+      let store = try Store(isEtcd: isEtcd)
+      for name in ["/f/b", "/f/c", "/f/a", "/g/d"] {
+        try store.backend.put(name, Array(name.utf8))
+      }
+      let newest = try store.backend.newest(2, of: "/f/")
+      // A folder has them in the order of their keys.
+      #expect(newest.map(\.key) == (isEtcd ? ["/f/a", "/f/c"] : ["/f/c", "/f/b"]))
+      #expect(newest.allSatisfy { Array($0.key.utf8) == $0.value })
+      #expect(try store.backend.newest(9, of: "/f/").count == 3)
+      #expect(try store.backend.newest(0, of: "/f/") == [])
+    }
+
     @Test("A watch has every change from its revision on, in order", arguments: [true, false])
     func watch(isEtcd: Bool) throws {
       let store = try Store(isEtcd: isEtcd)

@@ -8,11 +8,12 @@ package protocol FleetBackend: AnyObject, Sendable {
   /// What messages call it.
   var title: String { get }
 
-  /// Whether the revisions of documents tell in which order they were written.
-  var ordersByRevision: Bool { get }
-
   /// All documents whose keys begin with a text, in the order of their keys, and at which revision.
   func range(_ prefix: String) throws(FleetError) -> FleetSnapshot
+
+  /// So many documents whose keys begin with a text, those that were written last: the newest first. A store
+  /// that does not know in which order they were written takes that of their keys.
+  func newest(_ count: Int, of prefix: String) throws(FleetError) -> [FleetEntry]
 
   /// One document; nil: there is none.
   func get(_ key: String) throws(FleetError) -> FleetEntry?
@@ -50,8 +51,6 @@ package protocol FleetBackend: AnyObject, Sendable {
 }
 
 extension FleetBackend {
-  package var ordersByRevision: Bool { false }
-
   /// Writes a document that stays, whatever was there.
   package func put(_ key: String, _ value: [UInt8]) throws(FleetError) {
     try put(key, value, lease: nil)

@@ -44,6 +44,14 @@ package final class FolderBackend: FleetBackend {
     return FleetSnapshot(entries: entries, revision: revision)
   }
 
+  package func newest(_ count: Int, of prefix: String) throws(FleetError) -> [FleetEntry] {
+    var entries: [FleetEntry] = []
+    for file in try tree.contents(prefix).values.sorted(by: { $0.key > $1.key }).prefix(count) {
+      if let entry = try tree.entry(file) { entries.append(entry) }
+    }
+    return entries
+  }
+
   package func get(_ key: String) throws(FleetError) -> FleetEntry? {
     guard let file = try tree.contents(key)[key] else { return nil }
     return try tree.entry(file)

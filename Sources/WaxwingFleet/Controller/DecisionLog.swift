@@ -26,9 +26,7 @@ package struct DecisionLog {
   /// The newest entries, the newest first. What is no entry is left out. Where the store knows in which order
   /// they were written, no clock of a host has to be right.
   package func newest(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
-    var entries = try backend.range(keys.prefix(of: "log")).entries
-    if backend.ordersByRevision { entries.sort { $0.revision < $1.revision } }
-    return entries.suffix(count).reversed().compactMap { entry in
+    try backend.newest(count, of: keys.prefix(of: "log")).compactMap { entry in
       try? DocumentCoder.decode(FleetLogEntry.self, from: entry.value, named: "log entry")
     }
   }
