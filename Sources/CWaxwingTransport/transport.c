@@ -137,6 +137,10 @@ bool wax_transport_start(wax_transport *transport, const wax_transport_request *
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 10L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 5L);
   if (request->authority != NULL) curl_easy_setopt(easy, CURLOPT_CAINFO, request->authority);
+  if (request->certificate != NULL) {
+    curl_easy_setopt(easy, CURLOPT_SSLCERT, request->certificate);
+    curl_easy_setopt(easy, CURLOPT_SSLKEY, request->certificate_key);
+  }
   if (curl_multi_add_handle(transport->multi, easy) != CURLM_OK) return false;
   transport->is_running = true;
   return true;
@@ -207,6 +211,7 @@ bool wax_transport_never_sent(const wax_transport *transport) {
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL: return true;
     default: return false;

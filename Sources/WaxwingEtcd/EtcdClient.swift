@@ -118,7 +118,7 @@ final class EtcdClient: Sendable {
   ) throws(FleetError) -> [UInt8] {
     let deadline = Deadline.after(seconds: options.timeout)
     try transport.start(
-      url: url, body: body, authorization: token, authority: options.authority, needsLeader: false)
+      url: url, body: body, authorization: token, options: options, needsLeader: false)
     var answer: [UInt8] = []
     while true {
       switch try transport.read(until: deadline, of: url) {

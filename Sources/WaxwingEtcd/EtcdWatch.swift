@@ -27,7 +27,7 @@ final class EtcdWatch: FleetWatch, @unchecked Sendable {
       create_request: .init(key: prefix, range_end: end, start_revision: EtcdNumber(revision)))
     try transport.start(
       url: url, body: DocumentCoder.encode(request), authorization: try client.token(),
-      authority: client.options.authority, needsLeader: true)
+      options: client.options, needsLeader: true)
     try waitForCreation()
   }
 

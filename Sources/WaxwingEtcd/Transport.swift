@@ -32,16 +32,17 @@ final class Transport: @unchecked Sendable {
 
   /// Begins a request.
   func start(
-    url: String, body: [UInt8], authorization: String?, authority: String?, needsLeader: Bool
+    url: String, body: [UInt8], authorization: String?, options: EtcdOptions, needsLeader: Bool
   ) throws(FleetError) {
     let transport = unsafe transport
     let isStarted = unsafe url.withCString { url in
       unsafe body.withUnsafeBufferPointer { body in
         unsafe Self.withOptional(authorization) { authorization in
-          unsafe Self.withOptional(authority) { authority in
+          unsafe Self.withFiles(options) { authority, certificate, key in
             var request = unsafe wax_transport_request(
               url: url, body: body.baseAddress, body_size: body.count,
-              authorization: authorization, authority: authority, needs_leader: needsLeader,
+              authorization: authorization, authority: authority, certificate: certificate,
+              certificate_key: key, needs_leader: needsLeader,
               connect_milliseconds: Self.connectMilliseconds)
             return unsafe wax_transport_start(transport, &request)
           }
@@ -77,11 +78,28 @@ final class Transport: @unchecked Sendable {
   private func failure(_ url: String) -> FleetError {
     let reason = unsafe String(cString: wax_transport_error(transport))
     let remedy =
-      unsafe wax_transport_distrusts(transport)
-      ? "name with --ca the certificate that etcd's are signed with, and etcd by a name that its have"
-      : "check the address, the network and etcd"
+      if unsafe wax_transport_distrusts(transport) {
+        "name with --ca the certificate that etcd's are signed with, and etcd by a name that its have"
+      } else if reason.contains("certificate") || reason.contains("private key") {
+        "name with --cert and --cert-key a certificate of clients that etcd accepts, and its key"
+      } else {
+        "check the address, the network and etcd"
+      }
     return FleetError(
       .unavailable, "etcd does not answer at \(url): \(reason)", remedy: remedy)
+  }
+
+  private static func withFiles<Result>(
+    _ options: EtcdOptions,
+    _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    unsafe withOptional(options.authority) { authority in
+      unsafe withOptional(options.certificate) { certificate in
+        unsafe withOptional(options.certificateKey ?? options.certificate) { key in
+          unsafe body(authority, certificate, key)
+        }
+      }
+    }
   }
 
   private static func withOptional<Result>(

@@ -21,6 +21,9 @@ package struct FleetStore: Sendable {
       .file),
     Option("--ca", "FILE", "the certificate that etcd's are signed with (WAXWING_ETCD_CA)", .file),
     Option(
+      "--cert", "FILE", "the certificate that etcd knows this host by (WAXWING_ETCD_CERT)", .file),
+    Option("--cert-key", "FILE", "the key of the certificate (WAXWING_ETCD_CERT_KEY)", .file),
+    Option(
       "--signers", "FILE", "who may sign sets and rollouts (default /etc/waxwing/allowed_signers)",
       .file),
     Option(
@@ -32,9 +35,10 @@ package struct FleetStore: Sendable {
   static let environment = [
     HelpEntry(
       "WAXWING_ETCD, WAXWING_FLEET_FOLDER, WAXWING_FLEET", "as --etcd, --folder and --fleet"),
+    HelpEntry("WAXWING_ETCD_USER, WAXWING_ETCD_PASSWORD_FILE", "as --user and --password-file"),
     HelpEntry(
-      "WAXWING_ETCD_USER, WAXWING_ETCD_PASSWORD_FILE, WAXWING_ETCD_CA",
-      "as --user, --password-file and --ca"),
+      "WAXWING_ETCD_CA, WAXWING_ETCD_CERT, WAXWING_ETCD_CERT_KEY",
+      "as --ca, --cert and --cert-key"),
     HelpEntry(
       "WAXWING_CONFIG_DIR",
       "the folder of fleet.conf, which holds lines NAME = VALUE for the rest; default: /etc/waxwing"
@@ -63,7 +67,8 @@ package struct FleetStore: Sendable {
     backend = try EtcdBackend(
       EtcdOptions(
         endpoints: endpoints.split(separator: ",").map(String.init), user: settings["--user"],
-        password: try settings.password(), authority: settings["--ca"]))
+        password: try settings.password(), authority: settings["--ca"],
+        certificate: settings.path("--cert"), certificateKey: settings.path("--cert-key")))
   }
 }
 
@@ -72,7 +77,8 @@ struct FleetSettings {
   private static let variables = [
     "--etcd": "WAXWING_ETCD", "--folder": "WAXWING_FLEET_FOLDER", "--fleet": "WAXWING_FLEET",
     "--user": "WAXWING_ETCD_USER", "--password-file": "WAXWING_ETCD_PASSWORD_FILE",
-    "--ca": "WAXWING_ETCD_CA",
+    "--ca": "WAXWING_ETCD_CA", "--cert": "WAXWING_ETCD_CERT",
+    "--cert-key": "WAXWING_ETCD_CERT_KEY",
   ]
   private static let fileLimit = 64 * 1024
 
@@ -121,6 +127,11 @@ struct FleetSettings {
       return value
     }
     return file[name]
+  }
+
+  /// A file; nil: none is named, or an empty text takes the place of one that is.
+  func path(_ name: String) -> String? {
+    self[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   func demand(_ name: String, _ what: String) throws(FleetError) -> String {

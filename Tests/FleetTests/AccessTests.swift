@@ -46,6 +46,26 @@ extension FleetSuite {
       #expect(try stage.history() == ["published", "started", "published", "started"])
     }
 
+    @Test func `where etcd demands a certificate, programs have one or say what they need`() throws
+    {
+      let certificates = try EtcdCertificates()
+      let etcd = try Etcd(certificates: certificates, demandsCertificates: true)
+      let stage = try FleetStage(etcd: etcd)
+      try stage.settle(try stage.publish(1))
+      let other = try EtcdCertificates()
+      for (certificate, key) in [
+        ("", ""), (other.certificate, other.key), ("/nowhere.pem", "/nowhere.pem"),
+        (certificates.certificate, other.key),
+      ] {
+        let refused = try stage.fleet(
+          "status", "--cert", certificate, "--cert-key", key, fails: true)
+        #expect(refused.status == .exited(5), "\(refused)")
+        #expect(
+          refused.standardError.contains("hint: name with --cert and --cert-key"), "\(refused)")
+      }
+      try stage.checkAll()
+    }
+
     /// Tokens that etcd forgets, and such that it does not know: these are of a revision of its users.
     @Test(arguments: [nil, "2s", "1h"])
     func `tokens that end are asked for again, also where etcd has forgotten all`(

@@ -10,20 +10,25 @@ final class Etcd {
   private let ports: [UInt16]
   private let certificates: EtcdCertificates?
   private let options: [String]
+  /// Whether clients have to have a certificate: the members' own will do.
+  let demandsCertificates: Bool
   private var processes: [RunningProcess] = []
   /// `USER:PASSWORD` for `etcdctl`; nil: there are no users.
   var credentials: String?
 
   /// - Parameters:
   ///   - certificates: With which clients are answered; nil: without TLS.
+  ///   - demandsCertificates: Whether clients have to have one, too.
   ///   - options: More options of each member.
   init(
-    members: Int = 1, certificates: EtcdCertificates? = nil, options: [String] = []
+    members: Int = 1, certificates: EtcdCertificates? = nil, demandsCertificates: Bool = false,
+    options: [String] = []
   ) throws {
     directory = try TemporaryDirectory()
     ports = try (0..<members).map { _ in try FreePort.pair() }
     self.certificates = certificates
     self.options = options
+    self.demandsCertificates = demandsCertificates
     processes = try ports.indices.map { try start($0) }
     for member in ports.indices { try waitFor(member) }
   }
@@ -33,6 +38,9 @@ final class Etcd {
 
   /// The file of the authority that has signed the members' certificates; nil: there is no TLS.
   var authority: String? { certificates?.authority }
+  /// The files of the certificate that clients have to have, and of its key; nil: they need none.
+  var clientCertificate: String? { demandsCertificates ? certificates?.certificate : nil }
+  var clientKey: String? { demandsCertificates ? certificates?.key : nil }
 
   private func endpoint(_ member: Int) -> String {
     "\(certificates == nil ? "http" : "https")://127.0.0.1:\(ports[member])"
@@ -50,6 +58,9 @@ final class Etcd {
     ]
     if let certificates {
       arguments += ["--cert-file", certificates.certificate, "--key-file", certificates.key]
+      if demandsCertificates {
+        arguments += ["--client-cert-auth", "--trusted-ca-file", certificates.authority]
+      }
     }
     return try Command("etcd", arguments + options).start()
   }
@@ -93,6 +104,9 @@ final class Etcd {
   private func run(_ arguments: [String], at endpoints: [String]) throws -> CommandResult {
     var words = ["--endpoints", endpoints.joined(separator: ",")]
     if let authority { words += ["--cacert", authority] }
+    if let clientCertificate, let clientKey {
+      words += ["--cert", clientCertificate, "--key", clientKey]
+    }
     if let credentials { words += ["--user", credentials] }
     return try Command("etcdctl", words + arguments, environment: ["ETCDCTL_API": "3"]).run()
   }

@@ -43,7 +43,8 @@ final class FleetStage {
     try EtcdBackend(
       EtcdOptions(
         endpoints: etcd.endpoints, user: user, password: user.map { _ in "secret" },
-        authority: etcd.authority, timeout: 3))
+        authority: etcd.authority, certificate: etcd.clientCertificate,
+        certificateKey: etcd.clientKey, timeout: 3))
   }
 
   /// Gives etcd its users and the roles of the guide, all with the password `secret`; this stage is `root`.
@@ -131,6 +132,8 @@ final class FleetStage {
       "WAXWING_FLEET": "bankd", "no_proxy": "127.0.0.1",
     ]
     variables["WAXWING_ETCD_CA"] = etcd.authority
+    variables["WAXWING_ETCD_CERT"] = etcd.clientCertificate
+    variables["WAXWING_ETCD_CERT_KEY"] = etcd.clientKey
     return variables
   }
 

@@ -30,6 +30,9 @@ typedef struct wax_transport_request {
   const char *authorization;
   /* The file of the certificates that the server's is signed with; NULL: the system's. */
   const char *authority;
+  /* The files of the client's own certificate and of its key; NULL: it has none. */
+  const char *certificate;
+  const char *certificate_key;
   /* Whether the server is to end a stream when it has no leader. */
   bool needs_leader;
   long connect_milliseconds;
