@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Testing
 import WaxwingTestSupport
 
@@ -21,6 +22,7 @@ import WaxwingTestSupport
           task(function() sleep(0.05) reply("later: " .. text) end)
           return true
         elseif name == "never" then
+          print("never has come")
           return true
         elseif name == "refuses" then
           reply(nil, "not today")
@@ -43,7 +45,7 @@ import WaxwingTestSupport
     #expect(
       try stage.waxwing(["call", "refuses"])
         == "  waxwing: error: refuses did not reply: not today\n  exited(3)")
-    #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:16: a mistake"))
+    #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:17: a mistake"))
     #expect(
       try stage.waxwing(["call", "nobody"]).contains("no live patch takes messages for 'nobody'"))
     let near = try stage.waxwing(["call", "refuse"])
@@ -61,6 +63,8 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["apply", "listener.lua"])
     #expect(try waiting.waitForExit() == .exited(0))
     #expect(waiting.standardOutput.contains("at once: 1"))
+    // It waits for a reply only when the patch has its message.
+    while !stage.log.contains("never has come"), ending.isRunning { usleep(20_000) }
     _ = try stage.waxwing(["revert", "listener"])
     #expect(try ending.waitForExit() != .exited(0))
     #expect(ending.standardError.contains("the patch has ended"))
