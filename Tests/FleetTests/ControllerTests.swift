@@ -37,6 +37,71 @@ extension FleetSuite {
       for controller in controllers.values { controller.send(signal: SIGTERM) }
     }
 
+    @Test func `a set whose overrides fail is rolled back by the share of calls that failed`()
+      throws
+    {
+      let stage = try FleetStage()
+      let controller = try stage.startController("one")
+      let good = try stage.publish(1)
+      try stage.settle(good)
+      let bad = try stage.publish(
+        2,
+        script: """
+          local A, calls = class "bankd.Account", 0
+          function A:deposit(amount, memo)
+            calls = calls + 1
+            if calls % 5 == 0 then error("too many") end
+            return original(self, amount, memo)
+          end
+          """)
+      try stage.start(bad, ["--min-calls", "50"])
+      try stage.waitFor(bad, on: "a")
+      try stage.wait("the set is rolled back") {
+        try stage.deposit(20, on: "a")
+        return try stage.state()?.phase == .rolledBack
+      }
+      for node in ["a", "b"] { try stage.waitFor(good, on: node) }
+      let mark: BadSet = try #require(try stage.document(.bad(bad)))
+      #expect(mark.why.contains("calls of overrides failed"), "\(mark)")
+      #expect(try stage.applied(on: "b").allSatisfy { $0.version == 1 })
+      controller.send(signal: SIGTERM)
+    }
+
+    @Test func `a set that crashes its program is rolled back, and no second node gets it`() throws
+    {
+      let stage = try FleetStage()
+      let controller = try stage.startController("one")
+      let good = try stage.publish(1)
+      try stage.settle(good)
+      // The second deposit overflows.
+      let bad = try stage.publish(
+        2,
+        script: """
+          local A = class "bankd.Account"
+          function A:deposit(amount, memo) return original(self, math.maxinteger, memo) end
+          """)
+      try stage.start(bad, ["--min-calls", "50"])
+      var crashes = 0
+      try stage.wait("the set is rolled back") {
+        if try stage.state()?.phase == .rolledBack { return true }
+        if stage.daemons["a"]?.isRunning != true {
+          crashes += 1
+          // As systemd does.
+          try stage.startDaemon("a")
+        } else if try stage.live("a").map(\.version) == [2] {
+          #expect(throws: (any Error).self) { try stage.deposit(2, on: "a") }
+          try stage.daemons["a"]?.waitForExit()
+        }
+        return false
+      }
+      #expect(crashes > 1)
+      for node in ["a", "b"] { try stage.waitFor(good, on: node) }
+      let mark: BadSet = try #require(try stage.document(.bad(bad)))
+      #expect(mark.why.contains("crashed"), "\(mark)")
+      #expect(try stage.applied(on: "b").allSatisfy { $0.version == 1 })
+      controller.send(signal: SIGTERM)
+    }
+
     @Test func `a set that the canary cannot take is rolled back, and remembered`() throws {
       let stage = try FleetStage()
       let controller = try stage.startController("one")

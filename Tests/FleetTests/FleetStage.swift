@@ -16,6 +16,8 @@ final class FleetStage {
   /// By node.
   var daemons: [String: RunningProcess] = [:]
   var agents: [String: RunningProcess] = [:]
+  /// On which the daemons answer HTTP, by node.
+  private var ports: [String: UInt16] = [:]
   /// All sets that were published, by name.
   private(set) var published: [String: FleetSet] = [:]
 
@@ -98,9 +100,13 @@ final class FleetStage {
     ]
     var command = try Bankd.command(arguments, socketDirectory: folder)
     command.environment["WAXWING_LOG_DIR"] = folder + "/log"
+    // Of what crashes nobody reads the report, which takes seconds.
+    command.environment["SWIFT_BACKTRACE"] = "enable=no"
     command.environment.merge(environment) { _, new in new }
     let process = try command.start()
-    _ = try process.waitForLine(startingWith: "bankd listening")
+    let line = try process.waitForLine(startingWith: "bankd listening on http://127.0.0.1:")
+    ports[node] = line.split(whereSeparator: { ": ()".contains($0) }).dropFirst(5).first
+      .flatMap { UInt16($0) }
     daemons[node] = process
   }
 
@@ -150,9 +156,22 @@ final class FleetStage {
     return result
   }
 
-  /// Publishes a set of one patch whose version, serial number and fee are one number.
-  func publish(_ number: Int, manifest: String = "") throws -> String {
-    try writePatch(number, signedBy: "key", manifest: manifest)
+  /// Opens an account at a daemon, and pays into it so many times. What the daemon says to that is no matter.
+  func deposit(_ times: Int, on node: String) throws {
+    guard let port = ports[node] else { throw TestSupportError("\(node) has no port") }
+    var client = try HTTPClient(port: port)
+    let opened = try client.request("POST", "/accounts", body: #"{"owner":"Ada"}"#)
+    struct Account: Decodable { let id: Int }
+    let account = try JSONDecoder().decode(Account.self, from: Data(opened.body.utf8)).id
+    for _ in 0..<times {
+      _ = try client.request("POST", "/accounts/\(account)/deposit", body: #"{"amount":5}"#)
+    }
+  }
+
+  /// Publishes a set of one patch whose version and serial number are one number.
+  /// - Parameter script: nil: the fee is the number, too.
+  func publish(_ number: Int, manifest: String = "", script: String? = nil) throws -> String {
+    try writePatch(number, signedBy: "key", manifest: manifest, script: script)
     let result = try fleet("publish", "fees.lua", "--key", "key", "--json")
     struct Answer: Decodable { let set: String, description: FleetSet }
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.standardOutput.utf8))
@@ -160,12 +179,17 @@ final class FleetStage {
     return answer.set
   }
 
-  func writePatch(_ number: Int, signedBy key: String?, manifest: String = "") throws {
+  func writePatch(
+    _ number: Int, signedBy key: String?, manifest: String = "", script: String? = nil
+  ) throws {
+    let fee = """
+      local F = class "bankd.FeeSchedule"
+      function F:fee(amount) return \(number) end
+      """
     try directory.write(
       """
       patch { name = "fees", program = "bankd", version = \(number), serial = \(number)\(manifest) }
-      local F = class "bankd.FeeSchedule"
-      function F:fee(amount) return \(number) end
+      \(script ?? fee)
 
       """, to: "fees.lua")
     try bash("rm -f fees.lua.sig")
@@ -249,8 +273,7 @@ final class FleetStage {
         $0.patches.map(\.version) == live.map(\.version)
       }
       #expect(live.isEmpty || isPublished, "\(node): \(live)", sourceLocation: location)
-      let applied = try audited(node).filter { $0.event == "apply" && $0.verdict == "done" }
-        .flatMap { $0.patches ?? [] }
+      let applied = try applied(on: node)
       #expect(
         applied.allSatisfy { $0.signer == "key@ops" }, "\(node): \(applied)",
         sourceLocation: location)
@@ -260,8 +283,14 @@ final class FleetStage {
     }
   }
 
+  /// All patches that were ever applied to a daemon, as its audit log tells.
+  func applied(on node: String) throws -> [Audited.Patch] {
+    try audited(node).filter { $0.event == "apply" && $0.verdict == "done" }
+      .flatMap { $0.patches ?? [] }
+  }
+
   /// A line of a daemon's audit log.
-  private struct Audited: Decodable {
+  struct Audited: Decodable {
     struct Patch: Decodable {
       let version: Int?
       let signer: String?
