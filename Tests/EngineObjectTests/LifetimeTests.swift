@@ -121,16 +121,6 @@ extension EngineSuite {
       }
     }
 
-    /// Whether that happens; not for ever.
-    private func eventually(_ isThere: () -> Bool) -> Bool {
-      let end = ContinuousClock.now.advanced(by: .seconds(60))
-      while ContinuousClock.now < end {
-        if isThere() { return true }
-        usleep(200)
-      }
-      return false
-    }
-
     @Test func `every kind of value crosses 1,000 times without a leak`() throws {
       let alive = Census.accounts.alive
       do {
