@@ -227,6 +227,21 @@ bool wax_transport_distrusts(const wax_transport *transport) {
   }
 }
 
+bool wax_transport_was_shut_out(const wax_transport *transport) {
+  switch (transport->result) {
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR: break;
+    default: return false;
+  }
+  long connections = 0;
+  curl_off_t handshake = 0, bytes = 0;
+  curl_easy_getinfo(transport->easy, CURLINFO_NUM_CONNECTS, &connections);
+  curl_easy_getinfo(transport->easy, CURLINFO_APPCONNECT_TIME_T, &handshake);
+  curl_easy_getinfo(transport->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+  return connections > 0 && handshake > 0 && bytes == 0 && wax_transport_status(transport) == 0;
+}
+
 const char *wax_transport_error(const wax_transport *transport) {
   if (transport->message[0] != 0) return transport->message;
   if (transport->result != CURLE_OK) return curl_easy_strerror(transport->result);

@@ -76,12 +76,20 @@ final class Transport: @unchecked Sendable {
   func wake() { unsafe wax_transport_wake(transport) }
 
   private func failure(_ url: String) -> FleetError {
-    let reason = unsafe String(cString: wax_transport_error(transport))
+    let wasShutOut = unsafe wax_transport_was_shut_out(transport)
+    // What libcurl says of that depends on how far it was.
+    let reason =
+      wasShutOut
+      ? "it closed the connection right after the TLS handshake"
+      : unsafe String(cString: wax_transport_error(transport))
     let remedy =
       if unsafe wax_transport_distrusts(transport) {
         "name with --ca the certificate that etcd's are signed with, and etcd by a name that its have"
       } else if reason.contains("certificate") || reason.contains("private key") {
         "name with --cert and --cert-key a certificate of clients that etcd accepts, and its key"
+      } else if wasShutOut {
+        "see etcd's log; if a certificate is missing or bad, name with --cert and --cert-key one of clients that "
+          + "etcd accepts, and its key"
       } else {
         "check the address, the network and etcd"
       }

@@ -64,6 +64,11 @@ bool wax_transport_never_sent(const wax_transport *transport);
  * for another name, or the authority's file cannot be read. */
 bool wax_transport_distrusts(const wax_transport *transport);
 
+/* Whether the server closed a new connection as soon as it was encrypted: with TLS 1.3 this is how
+ * it refuses a client's certificate, or that there is none. Why it did is lost if the connection
+ * was gone before it was read. */
+bool wax_transport_was_shut_out(const wax_transport *transport);
+
 /* Why the last request failed; valid until the next one begins. */
 const char *wax_transport_error(const wax_transport *transport);
 
