@@ -76,6 +76,11 @@ local first = race {
   function() return get("/health") end,
 }
 print("first", first.status)
+
+-- If one of several fails, the others are cancelled and its error is raised. Here they are far from
+-- their answers: a request that is cancelled in the moment of its answer can make URLSession wait
+-- for ever, in Swift as in Lua.
+print("one of three", pcall(all, { rate_of "USD", rate_of "EUR", rate_of "GBP" }))
 post("/feed", { condition = "up" })
 
 -- Errors ------------------------------------------------------------------------------------------
@@ -90,18 +95,17 @@ local reached, reason = pcall(function()
 end)
 print("nobody there", reached, typeof(reason).name, reason.value.code)
 
--- If one of several fails, the others are cancelled and its error is raised.
-print("one of three", pcall(all, { rate_of "USD", rate_of "EUR", rate_of "GBP" }))
-
 -- In the background -------------------------------------------------------------------------------
 
+local before = get("/ledger").count.intValue
 local audit = task(function()
-  local ledger
+  local entries, count
   repeat
     sleep(0.02)
-    ledger = get("/ledger")
-  until ledger.count.intValue == 2
-  return ledger.entries[1].note, ledger.entries[2].kind
+    local ledger = get("/ledger")
+    entries, count = ledger.entries, ledger.count.intValue
+  until count >= before + 2
+  return entries[#entries - 1].note, entries[#entries].kind
 end)
 post("/exchanges", { account = ada.id, amount = 1000, currency = "GBP" })
 post("/transfers", { from = ada.id, to = ben.id, amount = 500 })

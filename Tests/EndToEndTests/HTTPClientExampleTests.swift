@@ -22,11 +22,11 @@ import WaxwingTestSupport
             one wait, not three\ttrue
             limit\tfalse\ttimed out after 0.3 s
             first\tok
+            one of three\tfalse\t422: the query needs a currency, one of USD, GBP, CHF: \
+            /rates?currency=USD
             refused\tfalse\t422: an amount is 1 to 1000000000000 cents, not 0
             not there\tfalse\t404: there is nothing at /nothing
             nobody there\tfalse\tFoundation.URLError\tcannotConnectToHost
-            one of three\tfalse\t422: the query needs a currency, one of USD, GBP, CHF: \
-            /rates?currency=USD
             audit\tGBP 8.51\ttransfer
             fee\t150\tnil
 
