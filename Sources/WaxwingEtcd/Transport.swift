@@ -88,8 +88,8 @@ final class Transport: @unchecked Sendable {
       } else if reason.contains("certificate") || reason.contains("private key") {
         "name with --cert and --cert-key a certificate of clients that etcd accepts, and its key"
       } else if wasShutOut {
-        "see etcd's log; if a certificate is missing or bad, name with --cert and --cert-key one of clients that "
-          + "etcd accepts, and its key"
+        "name with --cert and --cert-key a certificate of clients that etcd accepts, and its key, if it demands one; "
+          + "its log tells why it closed"
       } else {
         "check the address, the network and etcd"
       }

@@ -61,7 +61,7 @@ extension FleetSuite {
           "status", "--cert", certificate, "--cert-key", key, fails: true)
         #expect(refused.status == .exited(5), "\(refused)")
         #expect(
-          refused.standardError.contains("name with --cert and --cert-key"), "\(refused)")
+          refused.standardError.contains("hint: name with --cert and --cert-key"), "\(refused)")
       }
       try stage.checkAll()
     }

@@ -37,6 +37,16 @@ extension FleetSuite {
       for controller in controllers.values { controller.send(signal: SIGTERM) }
     }
 
+    /// All nodes have the good set again, the bad one is remembered, and no second node has had it.
+    private func expectEnd(
+      of bad: String, because reason: String, on stage: FleetStage, with good: String
+    ) throws {
+      for node in ["a", "b"] { try stage.waitFor(good, on: node) }
+      let mark: BadSet = try #require(try stage.document(.bad(bad)))
+      #expect(mark.why.contains(reason), "\(mark)")
+      #expect(try stage.applied(on: "b").allSatisfy { $0.version == 1 })
+    }
+
     @Test func `a set whose overrides fail is rolled back by the share of calls that failed`()
       throws
     {
@@ -59,10 +69,7 @@ extension FleetSuite {
       try stage.waitFor(bad, on: "a")
       try stage.deposit(60, on: "a")
       try stage.wait("the set is rolled back") { try stage.state()?.phase == .rolledBack }
-      for node in ["a", "b"] { try stage.waitFor(good, on: node) }
-      let mark: BadSet = try #require(try stage.document(.bad(bad)))
-      #expect(mark.why.contains("calls of overrides failed"), "\(mark)")
-      #expect(try stage.applied(on: "b").allSatisfy { $0.version == 1 })
+      try expectEnd(of: bad, because: "calls of overrides failed", on: stage, with: good)
       controller.send(signal: SIGTERM)
     }
 
@@ -94,10 +101,7 @@ extension FleetSuite {
         return false
       }
       #expect(crashes > 1)
-      for node in ["a", "b"] { try stage.waitFor(good, on: node) }
-      let mark: BadSet = try #require(try stage.document(.bad(bad)))
-      #expect(mark.why.contains("crashed"), "\(mark)")
-      #expect(try stage.applied(on: "b").allSatisfy { $0.version == 1 })
+      try expectEnd(of: bad, because: "crashed", on: stage, with: good)
       controller.send(signal: SIGTERM)
     }
 
