@@ -238,6 +238,34 @@ extension EngineSuite {
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
 
+    /// It is in a patch's state from time to time, and runs none of its code.
+    @Test func `the garbage collector is not named as a call that is still inside`() throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local kept
+          local F = class "Bank.ClosureForms"
+          function F:run()
+            kept = not kept and self.words or nil
+            return kept and "kept" or "dropped"
+          end
+          """, name: "collected")
+      let (dies, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let forms = ClosureForms()
+      forms.words = LastWords(1) { _ in
+        dies.signal()
+        _ = goesOn.wait(timeout: .now() + 20)
+      }
+      #expect(forms.run() == "kept")
+      forms.words = nil
+      #expect(forms.run() == "dropped")
+      #expect(dies.wait(timeout: .now() + 20) == .success)
+      let end = Result { try WaxwingEngine.end(session, waitAtMost: .milliseconds(50)) }
+      goesOn.signal()
+      #expect(try end.get().laggards.map(\.function) == [])
+      #expect(try end.get().isComplete)
+      #expect(forms.run() == "original")
+    }
+
     @Test func `a patch that is ended from inside its own method`() throws {
       let session = try WaxwingEngine.start(
         text: """

@@ -18,6 +18,7 @@ typedef struct wax_call_lua_closure_call {
   uint64_t began;     /* by CLOCK_MONOTONIC_COARSE, in nanoseconds */
   const void *method; /* the name of what is called, a String; NULL: a closure */
   bool is_for_object;
+  bool is_collection; /* the garbage collector: none of the script's code */
 } wax_call_lua_closure_call;
 
 /* The code of a closure that is made of a Lua function, and what it keeps: a Swift object. C looks

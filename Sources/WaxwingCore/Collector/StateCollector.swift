@@ -40,12 +40,12 @@ final class StateCollector: @unchecked Sendable {
 
   /// - Returns: Whether there is, or was, something to do.
   func look() -> Bool {
-    script.functions.inCall(of: "the garbage collector", forObject: true) { look(at: $0) } ?? false
+    script.functions.inCollection { look(at: $0) } ?? false
   }
 
   /// After a collection of several states, this one among them: it has been a stay in the state too.
   func noteJointCollection() {
-    _ = script.functions.inCall(of: "the garbage collector", forObject: true) { state in
+    _ = script.functions.inCollection { state in
       let turn = state.lastTurn
       if collectedTurn == lastTurn, turn == lastTurn + 1 { collectedTurn = turn }
       lastTurn = turn

@@ -25,7 +25,7 @@ struct Laggards {
     }
     for session in ending {
       for call in session.runtime.all.flatMap(\.functions.calls)
-      where !(session.lingers && call.isForObject) {
+      where !call.isCollection && !(session.lingers && call.isForObject) {
         add(call.name, call.thread, session, age: call.began.age)
       }
     }

@@ -31,6 +31,8 @@ package final class LuaFunctions: @unchecked Sendable {
     package let method: String?
     /// It is a `deinit` of an object of the script's classes: these come while there are objects.
     package let isForObject: Bool
+    /// It is the garbage collector, which runs none of the script's code.
+    package let isCollection: Bool
 
     /// For people to read.
     package var name: String { method ?? "a Lua function that Swift holds" }
@@ -144,6 +146,18 @@ package final class LuaFunctions: @unchecked Sendable {
       return withUnsafeMutablePointer(to: &call) { run(body, as: $0) }
     }
   }
+
+  /// The same for the garbage collector, which goes on while there are objects of the script's classes.
+  package func inCollection<Result>(_ body: (LuaState) -> Result) -> Result? {
+    let name: String? = "the garbage collector"
+    return withUnsafePointer(to: name) { name in
+      var call = wax_call_lua_closure_call()
+      call.method = UnsafeRawPointer(name)
+      call.is_for_object = true
+      call.is_collection = true
+      return withUnsafeMutablePointer(to: &call) { run(body, as: $0) }
+    }
+  }
 }
 
 extension LuaFunctions {
@@ -165,6 +179,7 @@ extension LuaFunctions.Call {
   fileprivate init(_ call: wax_call_lua_closure_call) {
     self.init(
       number: Int(call.number), thread: call.thread, began: CoarseTime(nanoseconds: call.began),
-      method: call.method.flatMap { $0.load(as: String?.self) }, isForObject: call.is_for_object)
+      method: call.method.flatMap { $0.load(as: String?.self) }, isForObject: call.is_for_object,
+      isCollection: call.is_collection)
   }
 }

@@ -15,10 +15,8 @@ extension ScriptRuntime {
 
   /// Whether Swift keeps, or has kept, something of Lua's.
   package var hasEdges: Bool {
-    functions.inCall(of: Self.collector, forObject: true, \.hasEdges) ?? false
+    functions.inCollection(\.hasEdges) ?? false
   }
-
-  private static let collector = "the garbage collector"
 
   /// Collects cycles that go through several of the Lua states, as where two patches give closures to
   /// the same object. The thread has entered none of them.
@@ -34,7 +32,7 @@ extension ScriptRuntime {
       if states.count > 1 { LuaState.collectJointCycles(of: states) }
       return
     }
-    let isOpen: Void? = runtime.functions.inCall(of: collector, forObject: true) { state in
+    let isOpen: Void? = runtime.functions.inCollection { state in
       collectJointCycles(of: runtimes.dropFirst(), entered: states + [state])
     }
     if isOpen == nil { collectJointCycles(of: runtimes.dropFirst(), entered: states) }
