@@ -28,10 +28,12 @@ extension EngineSuite {
         let sum = await withTaskGroup(of: Int.self) { group in
           for _ in 0..<count { group.addTask { await gate.pass() } }
           while gate.waiting < count { await Task.yield() }
+          #expect(patches().map(\.callsInFlight) == [count])
           gate.open()
           return await group.reduce(0, +)
         }
         #expect(sum == count * (count + 1))
+        #expect(patches().map(\.callsInFlight) == [0])
         #expect(patches().flatMap(\.overrides).map(\.calls) == [count])
         #expect(faults() == [])
       }

@@ -230,25 +230,25 @@ private final class HeldAnswer: Sendable {
     let client = RawClient(path: server.path)
     client.send(json: #"{"verb":"list"}"#)
     entered.wait()
-    let start = ContinuousClock.now
+    // It returns, although the request's handler does not.
     server.server.stop()
-    #expect(ContinuousClock.now - start < .seconds(3))
     #expect(client.isClosed())
     gate.signal()
   }
 
   @Test func `a handler may stop its own server`() throws {
     let box = ServerBox()
-    let server = try TestServer { _ in
+    // Waiting for itself it would be no end.
+    var limits = ControlServerLimits()
+    limits.stopSeconds = 3600
+    let server = try TestServer(limits: limits) { _ in
       box.server?.stop()
       return .list([])
     }
     box.server = server.server
     let client = RawClient(path: server.path)
-    let start = ContinuousClock.now
     client.send(json: #"{"verb":"list"}"#)
     #expect(client.isClosed())
-    #expect(ContinuousClock.now - start < .seconds(3))
     box.server = nil
   }
 }

@@ -80,7 +80,6 @@ import WaxwingControl
     limits.frameSeconds = 0.3
     let server = try TestServer(limits: limits)
     let slow = RawClient(path: server.path)
-    let start = ContinuousClock.now
     for byte in RawClient.frame(#"{"verb":"list"}"#) {
       #expect(server.serves())
       guard slow.send([byte]) else { break }
@@ -88,7 +87,6 @@ import WaxwingControl
     }
     #expect(slow.receive()?.contains("did not arrive within 0.3 s") == true)
     #expect(slow.isClosed())
-    #expect(ContinuousClock.now - start < .seconds(8))
   }
 
   @Test func `a client that says nothing is dropped`() throws {

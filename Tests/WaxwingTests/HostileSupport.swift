@@ -12,7 +12,6 @@ final class CanaryWatch: Sendable {
   private struct Record {
     var calls = 0
     var wrong = 0
-    var longest: Duration = .zero
     var isOver = false
   }
 
@@ -32,8 +31,6 @@ final class CanaryWatch: Sendable {
       #expect(thread.join(seconds: 60), sourceLocation: sourceLocation)
       let seen = watch.record.withLock { $0 }
       #expect(seen.calls > 0 && seen.wrong == 0, sourceLocation: sourceLocation)
-      // Far more than any limit of a call: what it does not hold up for ever it may hold up a bit.
-      #expect(seen.longest < .seconds(20), sourceLocation: sourceLocation)
       _ = try? WaxwingEngine.end(session)
     }
     while watch.record.withLock({ $0.calls }) == 0 { Thread.sleep(forTimeInterval: 0.001) }
@@ -42,15 +39,11 @@ final class CanaryWatch: Sendable {
 
   private func run() {
     let canary = Canary()
-    let clock = ContinuousClock()
     while !record.withLock({ $0.isOver }) {
-      let began = clock.now
       let answer = canary.sing(41)
-      let time = clock.now - began
       record.withLock {
         $0.calls += 1
         if answer != 42 { $0.wrong += 1 }
-        $0.longest = max($0.longest, time)
       }
       Thread.sleep(forTimeInterval: 0.001)
     }

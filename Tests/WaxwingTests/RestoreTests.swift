@@ -224,16 +224,14 @@ extension EngineSuite {
           end
           """, name: "leaving")
       Meddler.shared.action = {
-        let end = try WaxwingEngine.end(session, waitAtMost: .seconds(5))
+        // Waiting for itself it would be no end.
+        let end = try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
         return end.laggards.map(\.function).joined()
       }
       defer { Meddler.shared.action = nil }
       let greeter = Greeter(name: "g")
-      let began = ContinuousClock.now
       let word = greeter.word()
       #expect(word == "lua Bank.Greeter.word() hello")
-      // It does not wait for itself.
-      #expect(ContinuousClock.now - began < .seconds(4))
       #expect(greeter.word() == "hello")
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
@@ -275,14 +273,13 @@ extension EngineSuite {
           end)
           """, name: "leaving")
       Meddler.shared.action = {
-        let end = try WaxwingEngine.end(session, waitAtMost: .seconds(5))
+        // Waiting for itself it would be no end.
+        let end = try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
         return end.laggards.map(\.function).joined()
       }
       defer { Meddler.shared.action = nil }
-      let began = ContinuousClock.now
       let text: String = try WaxwingEngine.call("leave", on: Greeter(name: "g"))
       #expect(text == "lua Bank.Greeter.leave hello")
-      #expect(ContinuousClock.now - began < .seconds(4))
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
   }

@@ -122,7 +122,8 @@ struct MetricsReport {
       "waxwing_overrides_active", .gauge, "Overrides that are live.",
       active.reduce(0) { $0 + $1.overrides.count })
     metrics.add(
-      "waxwing_calls_in_flight", .gauge, "Calls that are in overrides of a patch now.",
+      "waxwing_calls_in_flight", .gauge,
+      "Calls that are in overrides of a patch now, waiting ones included.",
       patches.map { ([("patch", $0.name)], $0.callsInFlight) })
     metrics.add(
       "waxwing_stuck_calls", .gauge, "Calls that have been in a patch for too long.",

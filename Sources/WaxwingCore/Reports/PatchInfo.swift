@@ -59,7 +59,7 @@ public struct PatchInfo: Sendable {
   public let tasks: TaskCounts
   /// Whether its calls are measured now: see ``OverrideInfo/times``.
   public let isMeasured: Bool
-  /// How many calls are in its overrides now.
+  /// How many calls are in its overrides now, those of async functions that wait included.
   public let callsInFlight: Int
   /// Which calls go through it, if not all do: `1% of calls by self.id`.
   public let selection: String?

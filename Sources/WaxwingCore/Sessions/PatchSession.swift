@@ -99,7 +99,8 @@ package final class PatchSession: @unchecked Sendable {
       awaitedModules: runtime.modules.late.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
       tasks: TaskCounts(runtime.taskCounts), isMeasured: registry.isMeasured(number),
-      callsInFlight: gate.callsInFlight().count, selection: selection?.text)
+      callsInFlight: gate.callsInFlight().count + runtime.waitingOverrides,
+      selection: selection?.text)
   }
 }
 

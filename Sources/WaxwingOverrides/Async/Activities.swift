@@ -74,6 +74,11 @@ package final class Activities: @unchecked Sendable {
     return (waiting.map(\.name) + visitCalls(abandoning: false).map(\.name)).sorted()
   }
 
+  /// How many calls of overrides wait. Tasks are none, nor are closures.
+  package var waitingOverrides: Int {
+    contents.withLock { $0.waiting.values.count { $0 is OverrideActivity } } + callCounts.waiting
+  }
+
   /// - Returns: The bodies of the calls that wait.
   private func visitCalls(abandoning: Bool) -> [OverrideInvoker] {
     var bodies: [OverrideInvoker] = []

@@ -36,6 +36,9 @@ extension ScriptRuntime {
     return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues()) }
   }
 
+  /// How many calls of its overrides wait.
+  package var waitingOverrides: Int { all.reduce(0) { $0 + $1.activities.waitingOverrides } }
+
   /// What came of its tasks so far.
   package var taskCounts: TaskCounts {
     all.map(\.tasks.counts).reduce(into: TaskCounts()) { sum, counts in
