@@ -2,6 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingNames
+internal import WaxwingPlans
 package import WaxwingReflection
 
 /// Describes patch points, those of the running program or those of a file.
@@ -25,6 +26,7 @@ package enum PointDescriber {
 
     /// The description with what has been found out by looking whether it can be overridden.
     package func checked(in program: RunningProgram) -> PointDescription {
+      guard description.refusal == nil else { return description }
       var checked = description
       switch OverrideCheck.verdict(on: function, in: program) {
       case .refused(let reason): checked.refusal = reason
@@ -62,7 +64,7 @@ package enum PointDescriber {
     of function: Function, _ names: PointNames<Function>, address: UInt64?
   ) -> PointDescription {
     let declaration = function.declaration
-    let type = declaration.context.memberOf?.unbound
+    let type = (declaration.context.memberOf ?? declaration.property?.context.memberOf)?.unbound
     let typeName = type.map(names.typeName)
     let owner = typeName.map(PointDescription.Owner.type) ?? .module(declaration.module)
     return PointDescription(
@@ -73,7 +75,7 @@ package enum PointDescriber {
       kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
       isAsync: function.isAsync, member: names.member(function),
       parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
-      address: address)
+      address: address, refusal: declaration.kind.refusal)
   }
 
   private static func unreadable(_ symbol: String) -> PointDescription {

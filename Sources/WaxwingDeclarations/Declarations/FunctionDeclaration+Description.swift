@@ -19,6 +19,7 @@ extension FunctionDeclaration: CustomStringConvertible {
     case .subscript: prefix + signatureText("subscript", arrow: true)
     case .subscriptAccessor(let accessor):
       prefix + signatureText("subscript", arrow: true) + " { \(accessor) }"
+    case .wrapperFieldInitializer: "first value of " + (property?.description ?? "")
     default: baseName
     }
   }

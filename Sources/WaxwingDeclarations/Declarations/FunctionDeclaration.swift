@@ -59,6 +59,12 @@ extension FunctionDeclaration {
     }
   }
 
+  /// The property that it belongs to, where the compiler has made it for one.
+  package var property: FunctionDeclaration? {
+    guard case .declaration(let outer, _) = context, outer.kind == .property else { return nil }
+    return outer
+  }
+
   /// What marks the declaration as private to a file.
   package var privateDiscriminator: String? { name.privateDiscriminator }
 }

@@ -232,20 +232,7 @@ extension SignatureTypes {
       throw PlanError(
         function, "the optimiser has removed it, because nothing in the program calls it")
     }
-    switch declaration.kind {
-    case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
-      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet),
-      .deallocatingDeinitializer:
-      break
-    case .accessor(let accessor), .subscriptAccessor(let accessor):
-      throw PlanError(
-        function,
-        "`\(accessor)` is a coroutine or an addressor, not a function that returns: override "
-          + "the getter or the setter")
-    default:
-      throw PlanError(
-        function, "only functions, initializers, getters, setters and observers can be overridden")
-    }
+    if let reason = declaration.kind.refusal { throw PlanError(function, reason) }
   }
 
   private static func contextType(

@@ -6,7 +6,9 @@ internal import WaxwingNames
 extension ListedPoint {
   /// What an author writes to override it, where the owner is in a local variable:
   /// `Account:withdraw(amount, memo)`, `Account.get:title()`, `Account["add(_: Swift.Int)"]`.
-  package var form: String { form(owner.local) }
+  ///
+  /// What no patch can name has its whole name in place of that.
+  package var form: String { kind == .other ? selector : form(owner.local) }
 
   private func form(_ local: String) -> String {
     let path = path(local)

@@ -11,7 +11,34 @@ final class Ticker {
     return label(name, count)
   }
 
-  func label(_ name: String, _ number: Int) -> String { "\(name) \(number)" }
+  func label(_ name: String, _ number: Int) -> String { Line(name: name, number: number).text }
+}
+
+/// The first words of a text.
+@propertyWrapper struct Shortened {
+  private var text = ""
+  init(wrappedValue: String) { self.wrappedValue = wrappedValue }
+  var wrappedValue: String {
+    get { text }
+    set { text = String(newValue.prefix(60)) }
+  }
+}
+
+/// The compiler makes a function of its own that sets `name` first; `words` has coroutines.
+struct Line {
+  @Shortened var name: String
+  private var parts: [String] = []
+
+  init(name: String, number: Int) {
+    self.name = name
+    words += [self.name, "\(number)"]
+  }
+
+  var words: [String] {
+    _read { yield parts }
+    _modify { yield &parts }
+  }
+  var text: String { words.joined(separator: " ") }
 }
 
 /// What another process prints that this one starts.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingDeclarations
+
+extension DeclarationKind {
+  /// Why functions of this kind can be neither called nor overridden, whatever their types are; nil: they can.
+  package var refusal: String? {
+    switch self {
+    case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
+      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet),
+      .deallocatingDeinitializer:
+      nil
+    case .accessor(let accessor), .subscriptAccessor(let accessor):
+      "`\(accessor)` is a coroutine or an addressor, not a function that returns: override "
+        + "the getter or the setter"
+    case .wrapperFieldInitializer:
+      "the compiler made it, to give a wrapped property its first value: override the initializer that "
+        + "assigns the property"
+    default: "only functions, initializers, getters, setters and observers can be overridden"
+    }
+  }
+}
