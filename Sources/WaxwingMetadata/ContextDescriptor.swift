@@ -5,7 +5,7 @@ package import WaxwingDeclarations
 /// What the compiler emitted of a type, a protocol, a module or an extension.
 ///
 ///     { flags: UInt32, parent: relative indirectable pointer, … }
-///     flags: kind in bits 0 to 4, 0x80: generic, from bit 16 on: what the kind makes of them
+///     flags: kind in bits 0 to 4, 0x80: generic, 0x20: suppressed protocols (`~Copyable`), from bit 16 on: what the kind makes of them
 ///
 /// include/swift/ABI/Metadata.h and MetadataValues.h, Swift 6.3.
 package struct ContextDescriptor: Hashable {
@@ -34,6 +34,8 @@ package struct ContextDescriptor: Hashable {
   private var flags: UInt32 { address.load(as: UInt32.self) }
   var kind: Kind? { Kind(rawValue: flags & 0x1f) }
   package var isGeneric: Bool { flags & 0x80 != 0 }
+  /// Whether it suppresses `Copyable` or `Escapable`, for itself or for what it is generic over.
+  package var hasInvertibleProtocols: Bool { flags & 0x20 != 0 }
   package var kindFlags: UInt32 { flags >> 16 }
 
   var parent: ContextDescriptor? {

@@ -6,16 +6,13 @@
 /// abort the process. The runtime checks it without that when it looks a type up by name. Only
 /// types that suppress one of the two need to be asked: their context descriptor's flags have bit 5
 /// (`ContextDescriptorFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
-package struct CopyableEscapableCheck<Value> {
-  private static var hasInvertibleProtocols: UInt32 { 0x20 }
-}
+package struct CopyableEscapableCheck<Value> {}
 
 extension CopyableEscapableCheck<Void> {
   package static func holds(_ type: any Any.Type) -> Bool {
     guard ValueWitnesses(of: type).isCopyable else { return false }
-    guard let address = TypeMetadata.descriptor(of: type),
-      let flags = UnsafeRawPointer(bitPattern: address)?.load(as: UInt32.self),
-      flags & hasInvertibleProtocols != 0
+    guard let descriptor = ContextDescriptor(TypeMetadata.descriptor(of: type)),
+      descriptor.hasInvertibleProtocols
     else { return true }
     return isInstantiable(with: type)
   }

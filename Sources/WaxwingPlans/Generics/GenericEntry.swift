@@ -29,6 +29,7 @@ package struct GenericEntry {
       opaque: try OpaqueResults(generic.function, generic.generics, in: generic.program),
       type: stand.type, isOverride: true)
     let shape = try FunctionShape(source, Mutation(stated: stated))
+    try stand.checkReceiver(of: shape, generic.function)
     stackBytes = shape.layout.stackBytes
     var parameters: [Parameter] = []
     for node in generic.generics.canonicalParameters {
@@ -157,6 +158,19 @@ private struct StandIns {
     let found = type
     known.withLock { $0[key] = found }
     return found
+  }
+
+  /// The runtime finds no type by name that is `~Copyable` or `~Escapable`. One that is for the stand-ins,
+  /// which are neither, is for all types: no call could hand it to Lua.
+  func checkReceiver(of shape: FunctionShape, _ function: RunningFunction) throws(PlanError) {
+    guard let node = shape.contextNode, shape.receiverKind != .opaque, type(node) == nil,
+      let nominal = node.nominal?.unbound,
+      let descriptor = TypeDescriptors.descriptor(of: nominal, in: program),
+      descriptor.hasInvertibleProtocols
+    else { return }
+    throw PlanError(
+      function,
+      "\(nominal.qualifiedName) is ~Copyable or ~Escapable; Lua copies and keeps its values")
   }
 
   func type(_ node: TypeNode) -> (any Any.Type)? {

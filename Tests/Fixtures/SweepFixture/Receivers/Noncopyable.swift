@@ -40,6 +40,22 @@ struct Ticket: ~Copyable {
 
 private func punched(_ ticket: consuming Ticket) -> Int32 { ticket.use() }
 
+/// Cannot be copied, whatever it keeps.
+struct Safe<Content: ~Copyable>: ~Copyable {
+  private let live = Live("Safe")
+  private var content: Content
+  private(set) var openings = 0
+
+  init(_ content: consuming Content) { self.content = content }
+
+  borrowing func look<Seen>(_ body: (borrowing Content) -> Seen) -> Seen { body(content) }
+  mutating func open() -> Int {
+    openings += 1
+    return openings
+  }
+  consuming func emptied() -> Content { content }
+}
+
 func runNoncopyable(_ say: Say) {
   var handle = opened(1)
   say("\(handle.shown()) \(handle.advance(by: 4)) \(inspect(handle)) \(handle.isOpen)")
@@ -52,5 +68,8 @@ func runNoncopyable(_ say: Say) {
     _ = try tried(-1)
   } catch { say("error \(error)") }
   let purse = Purse(cents: 0)
+  var safe = Safe(Handle(7))
+  say("safe \(safe.look { $0.number }) \(safe.open()) \(safe.openings) \(safe.emptied().closed())")
+  say("safe of a copyable \(Safe(["a"]).look(\.count)) \(Safe("b").emptied())")
   say("punched \(punched(Ticket(log: purse, id: 6))) \(purse.history)")
 }
