@@ -137,6 +137,24 @@ extension EngineSuite {
       #expect(patches().isEmpty)
     }
 
+    @Test func `a call that waits in a loop does not hold up the end of its patch`() async throws {
+      WaxwingEngine.setLogHandler { _ in }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.AsyncWaits"
+          function W:ready(n) self:note("waits"); while true do sleep(0.01) end end
+          """, name: "looping")
+      async let ready = waits.ready(3)
+      while waits.notes.isEmpty { await Task.yield() }
+      // It would wait for an hour.
+      let restoration = try await offPool {
+        try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
+      }
+      #expect(restoration.abandonedCalls == ["Bank.AsyncWaits.ready(_:)"])
+      #expect(restoration.isComplete)
+      #expect(await ready == 3 + 1)
+    }
+
     @Test func `patches come and go, and tasks are cancelled, while calls wait`() async throws {
       WaxwingEngine.setLogHandler { _ in }
       let text = """

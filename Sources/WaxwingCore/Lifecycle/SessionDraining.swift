@@ -63,7 +63,9 @@ final class SessionDraining: Sendable {
     session.endActivities(atMost: remaining(until: deadline))
     // Those that were woken from a wait of the script's own need a moment to get out, and more of one where the
     // machine is busy.
-    let least = session.outstanding.abandoned.isEmpty ? Duration.zero : .seconds(2)
+    let outstanding = session.outstanding
+    let isEnding = outstanding.areEnding || !outstanding.abandoned.isEmpty
+    let least = isEnding ? Duration.seconds(2) : .zero
     let calls = session.gate.waitUntilIdle(atMost: max(remaining(until: deadline), least))
     if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
     if lingering.isLingering(session), session.lingers {

@@ -107,13 +107,16 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
+  /// - Parameter isLate: The end began more than a second ago: one that lets any time pass now, as in a loop, has had
+  ///   its second.
   /// - Returns: What they are.
-  package func abandonSleeping() -> [String] {
+  package func abandonSleeping(isLate: Bool) -> [String] {
     let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
       var found: [(Activity, SleepWait)] = []
       for (number, activity) in contents.waiting {
         // Tasks have been cancelled.
-        guard !(activity is DrivenActivity), let sleep = activity.wait as? SleepWait, sleep.isLong
+        guard !(activity is DrivenActivity), let sleep = activity.wait as? SleepWait,
+          isLate || sleep.isLong
         else { continue }
         activity.isAbandoned = true
         contents.waiting[number] = nil

@@ -15,6 +15,8 @@ extension ScriptRuntime {
     package var tasks = 0
     /// Calls of overrides, and functions of tasks, that waited for too long and do not go on in Lua.
     package var abandoned: [String] = []
+    /// Some were in Lua code, and end where they would wait next.
+    package var areEnding = false
 
     package init() {}
   }
@@ -26,12 +28,15 @@ extension ScriptRuntime {
     for script in all {
       outstanding.tasks += script.tasks.cancelAll()
     }
-    let deadline = ContinuousClock.now.advanced(by: duration)
+    let began = ContinuousClock.now
+    let deadline = began.advanced(by: duration)
     var sleeping: [String] = []
     while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
-      sleeping += all.flatMap { $0.activities.abandonSleeping() }
+      let isLate = ContinuousClock.now - began > .seconds(1)
+      sleeping += all.flatMap { $0.activities.abandonSleeping(isLate: isLate) }
       usleep(500)
     }
+    outstanding.areEnding = all.contains(where: \.activities.isRunning)
     outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
     for script in all {
       script.tasks.share.end()
