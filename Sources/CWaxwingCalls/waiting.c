@@ -39,9 +39,10 @@ void wax_call_waiting_end(wax_call_waiting *waiting) {
   wax_lua_lock_give(&waiting->lock);
 }
 
-void wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *argument,
-                            void (*visit)(void *argument, const void *context)) {
+size_t wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *argument,
+                              void (*visit)(void *argument, const void *context)) {
   wax_lua_lock_take(&waiting->lock);
+  size_t running = waiting->running;
   for (wax_call_waiting_call *call = waiting->newest; call; call = call->older) {
     visit(argument, call->context);
     if (abandons) call->is_abandoned = true;
@@ -51,6 +52,7 @@ void wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *argu
     waiting->newest = NULL;
   }
   wax_lua_lock_give(&waiting->lock);
+  return running;
 }
 
 void wax_call_waiting_readmit(wax_call_waiting *waiting) {

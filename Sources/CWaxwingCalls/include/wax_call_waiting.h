@@ -40,9 +40,9 @@ bool wax_call_waiting_resume(wax_call_waiting *waiting, wax_call_waiting_call *c
 void wax_call_waiting_end(wax_call_waiting *waiting);
 
 /* Calls `visit` for each call that waits, under the lock. With `abandons` none of them, and none
-   that begins to wait later, goes on in Lua. */
-void wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *argument,
-                            void (*visit)(void *argument, const void *context));
+   that begins to wait later, goes on in Lua. Returns how many have gone on, and run. */
+size_t wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *argument,
+                              void (*visit)(void *argument, const void *context));
 
 /* After they were abandoned: calls may wait again. */
 void wax_call_waiting_readmit(wax_call_waiting *waiting);

@@ -71,7 +71,7 @@ package final class Activities: @unchecked Sendable {
   /// What they are.
   package var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }
-    return (waiting.map(\.name) + visitCalls(abandoning: false).map(\.name)).sorted()
+    return (waiting.map(\.name) + visitCalls(abandoning: false).bodies.map(\.name)).sorted()
   }
 
   /// How many calls of overrides wait. Tasks are none, nor are closures.
@@ -79,17 +79,17 @@ package final class Activities: @unchecked Sendable {
     contents.withLock { $0.waiting.values.count { $0 is OverrideActivity } } + callCounts.waiting
   }
 
-  /// - Returns: The bodies of the calls that wait.
-  private func visitCalls(abandoning: Bool) -> [OverrideInvoker] {
+  /// - Returns: The bodies of the calls that wait, and how many others are running Lua code in that moment.
+  private func visitCalls(abandoning: Bool) -> (bodies: [OverrideInvoker], running: Int) {
     var bodies: [OverrideInvoker] = []
-    withUnsafeMutablePointer(to: &bodies) { bodies in
+    let running = withUnsafeMutablePointer(to: &bodies) { bodies in
       wax_call_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
         guard let bodies, let context else { return }
         let body = Unmanaged<OverrideInvoker>.fromOpaque(context).takeUnretainedValue()
         bodies.assumingMemoryBound(to: [OverrideInvoker].self).pointee.append(body)
       }
     }
-    return bodies
+    return (bodies, running)
   }
 
   private var callCounts: (waiting: Int, running: Int) {
@@ -135,18 +135,21 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// From here on none goes on in Lua once it waits.
-  /// - Returns: Those that wait.
-  package func abandon() -> [String] {
-    let (abandoned, waits) = contents.withLock { contents in
+  /// - Returns: Those that wait, and whether others are running Lua code in that moment.
+  package func abandon() -> (waiting: [String], areRunning: Bool) {
+    let (abandoned, waits, running) = contents.withLock { contents in
       contents.isEnded = true
       let abandoned = Array(contents.waiting.values)
       for activity in abandoned { activity.isAbandoned = true }
       contents.waiting = [:]
       // What an activity waits for changes only while it is not among those that wait.
-      return (abandoned, abandoned.compactMap(\.wait))
+      return (abandoned, abandoned.compactMap(\.wait), contents.running)
     }
     // What the script itself makes them wait for ends now.
     for wait in waits { wait.interrupt() }
-    return (abandoned.map(\.name) + visitCalls(abandoning: true).map(\.name)).sorted()
+    let calls = visitCalls(abandoning: true)
+    return (
+      abandoned.map(\.name) + calls.bodies.map(\.name), areRunning: running + calls.running > 0
+    )
   }
 }

@@ -36,8 +36,13 @@ extension ScriptRuntime {
       sleeping += all.flatMap { $0.activities.abandonSleeping(isLate: isLate) }
       usleep(500)
     }
-    outstanding.areEnding = all.contains(where: \.activities.isRunning)
-    outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
+    outstanding.abandoned = sleeping
+    for script in all {
+      let (waiting, areRunning) = script.activities.abandon()
+      outstanding.abandoned += waiting
+      if areRunning { outstanding.areEnding = true }
+    }
+    outstanding.abandoned.sort()
     for script in all {
       script.tasks.share.end()
       script.callbacks.messages.close("the patch has ended")
