@@ -32,9 +32,9 @@ static void end(wax_runtime_async_call *run) {
   run->stack_copy = NULL;
 }
 
-/* The first layer that is on becomes `layer`, NULL if there is none. False: another epoch began. */
-static bool find_layer(wax_runtime_async_call *run) {
-  uint64_t now = wax_runtime_epoch_now();
+/* The first layer that is on in the epoch `now` becomes `layer`, NULL if there is none. False:
+ * another epoch began. */
+static bool find_layer_in(wax_runtime_async_call *run, uint64_t now) {
   const wax_runtime_layer *layer = wax_runtime_layer_below(run->above, run->slot);
   for (; layer; layer = atomic_load_explicit(&layer->older, memory_order_acquire)) {
     const wax_runtime_session_switch *session =
@@ -46,6 +46,33 @@ static bool find_layer(wax_runtime_async_call *run) {
   }
   run->layer = NULL;
   return wax_runtime_epoch_now() == now;
+}
+
+/* The call goes on in the slot `lower`, if what is found there is found in the epoch `now`. */
+static bool find_layer_below(wax_runtime_async_call *run, wax_runtime_slot *lower, uint64_t now) {
+  wax_runtime_in_flight_record *in_flight = run->in_flight;
+  const wax_runtime_layer *above = run->above;
+  wax_runtime_slot *slot = run->slot;
+  run->in_flight = wax_runtime_async_in_flight_begin(lower);
+  run->above = NULL;
+  run->slot = lower;
+  if (find_layer_in(run, now)) {
+    wax_runtime_async_in_flight_end(in_flight);
+    return true;
+  }
+  wax_runtime_async_in_flight_end(run->in_flight);
+  run->in_flight = in_flight;
+  run->above = above;
+  run->slot = slot;
+  return false;
+}
+
+static bool find_layer(wax_runtime_async_call *run) {
+  uint64_t now = wax_runtime_epoch_now();
+  if (!find_layer_in(run, now)) return false;
+  if (__builtin_expect(run->layer || run->continuation, 1)) return true;
+  wax_runtime_slot *lower = wax_runtime_slot_lower(run->slot);
+  return !lower || find_layer_below(run, lower, now);
 }
 
 static wax_runtime_suspension wait_for(const wax_runtime_slot *slot, wax_runtime_frame *frame) {

@@ -39,6 +39,11 @@ static inline void give_back_error_number(const error_number *kept) {
 
 /* {== The layers of a call ====== */
 
+/* Acquire: a layer is installed before the epoch in which it is on. */
+static inline bool has_layers(const wax_runtime_slot *slot) {
+  return atomic_load_explicit(&slot->newest, memory_order_acquire) != NULL;
+}
+
 /* The slot's function, which is to run its own body; nothing but loads may come before the call. */
 static inline const void *mark_original(const wax_runtime_slot *slot) {
   /* Someone else's replacement asks for nothing. */
@@ -82,13 +87,13 @@ static inline bool run_layer(const wax_runtime_layer *layer, wax_runtime_frame *
   return layer->handler(layer->context, frame);
 }
 
-/* Calls the first layer below `*above` that is on and does not decline. False: another epoch began
- * before that. A layer of an ended session may have been removed already, so that none was found.
+/* Calls the first layer below `*above` that is on in the epoch `now` and does not decline. False:
+ * another epoch began before that. A layer of an ended session may have been removed already, so
+ * that none was found.
  */
-static bool run_layers(const wax_runtime_layer **above, const wax_runtime_slot *slot,
-                       wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame,
-                       bool *done) {
-  uint64_t now = wax_runtime_epoch_now();
+static inline bool run_layers(const wax_runtime_layer **above, const wax_runtime_slot *slot,
+                              wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame,
+                              uint64_t now, bool *done) {
   const wax_runtime_layer *layer = wax_runtime_layer_below(*above, slot);
   while (layer) {
     const wax_runtime_session_switch *session =
@@ -108,16 +113,60 @@ static bool run_layers(const wax_runtime_layer **above, const wax_runtime_slot *
   return wax_runtime_epoch_now() == now;
 }
 
-/* The call goes through the layers below `above` that are on in one epoch, that of its beginning or
- * a later one. These are not freed as long as `record` announces a call on their slot. False: none
- * took it. */
-static bool run_from(const wax_runtime_layer *above, const wax_runtime_slot *slot,
+/* The call goes through the layers below `*above` that are on in one epoch, that of its beginning
+ * or a later one. These are not freed as long as `record` announces a call on their slot. False:
+ * none took it. */
+static bool run_from(const wax_runtime_layer **above, const wax_runtime_slot *slot,
                      wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame) {
   frame->error = frame->entry_error;
   bool done = false;
-  while (__builtin_expect(!run_layers(&above, slot, in_flight, frame, &done), 0)) {
+  while (__builtin_expect(
+      !run_layers(above, slot, in_flight, frame, wax_runtime_epoch_now(), &done), 0)) {
   }
   return done;
+}
+
+/* The same through the layers of a slot and of the one that it leads to, all in one epoch: what
+ * ends in the one and begins in the other is not missed between the two. */
+static bool run_through(const wax_runtime_layer *above, const wax_runtime_slot *slot,
+                        const wax_runtime_slot *lower, wax_runtime_in_flight_record *in_flight,
+                        wax_runtime_frame *frame) {
+  const wax_runtime_layer *above_lower = NULL;
+  wax_runtime_in_flight_record *in_lower = wax_runtime_in_flight_begin(lower);
+  bool done = false;
+  for (;;) {
+    uint64_t now = wax_runtime_epoch_now();
+    /* What has run below does not run again above. */
+    if (!above_lower && !run_layers(&above, slot, in_flight, frame, now, &done)) continue;
+    if (done || run_layers(&above_lower, lower, in_lower, frame, now, &done)) break;
+  }
+  wax_runtime_in_flight_end(in_lower);
+  return done;
+}
+
+typedef enum lower_outcome {
+  LOWER_TOOK_IT,
+  LOWER_DECLINED,
+  LOWER_IS_LATE, /* the slot itself has layers now */
+} lower_outcome;
+
+/* The same where the slot itself has no layers, as it is as long as a patch is live. */
+static inline lower_outcome run_lower(const wax_runtime_slot *slot, const wax_runtime_slot *lower,
+                                      wax_runtime_frame *frame) {
+  const wax_runtime_layer *above = NULL;
+  lower_outcome outcome = LOWER_IS_LATE;
+  bool done = false;
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(lower);
+  frame->error = frame->entry_error;
+  for (;;) {
+    uint64_t now = wax_runtime_epoch_now();
+    if (!above && has_layers(slot)) break;
+    if (!run_layers(&above, lower, in_flight, frame, now, &done)) continue;
+    outcome = done ? LOWER_TOOK_IT : LOWER_DECLINED;
+    break;
+  }
+  wax_runtime_in_flight_end(in_flight);
+  return outcome;
 }
 
 /* Inlined twice, so that a call that is not measured goes straight through it. */
@@ -126,7 +175,8 @@ __attribute__((always_inline)) static inline void call_next(const wax_runtime_la
   for (;;) {
     const wax_runtime_slot *slot = layer->slot;
     wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
-    bool done = run_from(layer, slot, in_flight, frame);
+    const wax_runtime_layer *above = layer;
+    bool done = run_from(&above, slot, in_flight, frame);
     wax_runtime_in_flight_end(in_flight);
     if (done) return;
     if (__builtin_expect(!layer->continuation, 1)) return call_original(slot, frame);
@@ -153,7 +203,8 @@ bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runt
   wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
   bool is_installed = wax_runtime_layer_is_installed(layer);
-  bool done = is_installed && run_from(layer, slot, in_flight, frame);
+  const wax_runtime_layer *above = layer;
+  bool done = is_installed && run_from(&above, slot, in_flight, frame);
   wax_runtime_in_flight_end(in_flight);
   if (!is_installed || done) return is_installed;
   if (layer->continuation)
@@ -165,14 +216,32 @@ bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runt
 
 /* ====== }== */
 
+/* The slot whose original is to be run; NULL: a layer has taken the call. */
+static inline const wax_runtime_slot *run_all(const wax_runtime_slot *slot,
+                                              wax_runtime_frame *frame) {
+  const wax_runtime_slot *lower = NULL;
+  if (__builtin_expect(!has_layers(slot), 0) && (lower = wax_runtime_slot_lower(slot))) {
+    lower_outcome outcome = run_lower(slot, lower, frame);
+    if (__builtin_expect(outcome != LOWER_IS_LATE, 1))
+      return outcome == LOWER_TOOK_IT ? NULL : lower;
+  }
+  const wax_runtime_layer *above = NULL;
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
+  bool done = run_from(&above, slot, in_flight, frame);
+  if (__builtin_expect(!done, 0) && (lower = wax_runtime_slot_lower(slot))) {
+    done = run_through(above, slot, lower, in_flight, frame);
+    slot = lower;
+  }
+  wax_runtime_in_flight_end(in_flight);
+  return done ? NULL : slot;
+}
+
 const void *wax_runtime_dispatch(wax_runtime_slot *slot, wax_runtime_frame *frame) {
   if (__builtin_expect(wax_runtime_thread.without_patches != 0, 0))
     return answer_call(slot, frame) ? NULL : mark_original(slot);
   error_number kept;
   keep_error_number(&kept);
-  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
-  bool done = run_from(NULL, slot, in_flight, frame);
-  wax_runtime_in_flight_end(in_flight);
+  const wax_runtime_slot *left = run_all(slot, frame);
   give_back_error_number(&kept);
-  return done || answer_call(slot, frame) ? NULL : mark_original(slot);
+  return !left || answer_call(left, frame) ? NULL : mark_original(left);
 }

@@ -192,8 +192,26 @@ bool wax_runtime_slot_is_async(const wax_runtime_slot *slot) { return slot->is_a
 const void *wax_runtime_slot_baseline(const wax_runtime_slot *slot) { return slot->baseline; }
 const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) { return stub_of(slot); }
 
+/* What the entry holds where nothing is overridden. */
+static const void *resting_word(const wax_runtime_slot *slot) {
+  return atomic_load_explicit(&slot->stays, memory_order_relaxed) ? stub_of(slot) : slot->baseline;
+}
+
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *slot) {
-  return entry_word(slot) == slot->baseline;
+  return entry_word(slot) == resting_word(slot);
+}
+
+bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower) {
+  pthread_mutex_lock(&writers);
+  void *word = entry_word(slot);
+  bool is_ours = word == slot->baseline || word == stub_of(slot);
+  if (is_ours) {
+    atomic_store_explicit(&slot->lower, lower, memory_order_release);
+    atomic_store_explicit(&slot->stays, true, memory_order_relaxed);
+    atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
+  }
+  pthread_mutex_unlock(&writers);
+  return is_ours;
 }
 
 /* ====== }== */
@@ -304,7 +322,7 @@ static wax_runtime_restore restore(wax_runtime_slot *slot) {
   if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAX_RUNTIME_RESTORE_LAYERED;
   void *word = entry_word(slot);
   if (word != slot->baseline && word != stub_of(slot)) return WAX_RUNTIME_RESTORE_TAMPERED;
-  atomic_store_explicit(slot->entry, slot->baseline, memory_order_release);
+  atomic_store_explicit(slot->entry, (void *)resting_word(slot), memory_order_release);
   return WAX_RUNTIME_RESTORE_DONE;
 }
 

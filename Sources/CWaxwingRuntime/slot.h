@@ -16,6 +16,7 @@ struct wax_runtime_slot {
   /* Written by the first claim, before any call can come here. */
   bool baseline_is_function; /* false: another replacement was there before us */
   bool is_async;             /* the words of the entry are async function pointers */
+  _Atomic bool stays;        /* the entry holds the stub for good */
   size_t stack_bytes;
   _Atomic(void *) *entry;
   void *baseline;
@@ -27,7 +28,12 @@ struct wax_runtime_slot {
     wax_runtime_closure_handler answer;
     wax_runtime_async_handler async_answer; /* of a slot that is async */
   };
-  void *answer_context;
+  union {
+    void *answer_context;
+    /* Of an entry that stays and has no answer: where calls go on that no layer takes; NULL: to the
+       baseline. */
+    _Atomic(wax_runtime_slot *) lower;
+  };
 } __attribute__((aligned(WAX_RUNTIME_SLOT_SIZE)));
 
 struct wax_runtime_layer {
@@ -72,6 +78,10 @@ static inline bool wax_runtime_session_switch_is_on_in(const wax_runtime_session
                                                        uint64_t epoch) {
   return epoch < atomic_load_explicit(&at->ends, memory_order_acquire) &&
          atomic_load_explicit(&at->begins, memory_order_relaxed) <= epoch;
+}
+
+static inline wax_runtime_slot *wax_runtime_slot_lower(const wax_runtime_slot *slot) {
+  return slot->answer ? NULL : atomic_load_explicit(&slot->lower, memory_order_acquire);
 }
 
 extern wax_runtime_slot wax_runtime_slots[WAX_RUNTIME_SLOT_CAPACITY]

@@ -27,4 +27,10 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
   }
 
   package var description: String { message }
+
+  static var foreignWord: InterceptionError {
+    InterceptionError(
+      .foreignEntry,
+      "the replacement entry was changed by something else; undo that and try again")
+  }
 }

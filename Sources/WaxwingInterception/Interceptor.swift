@@ -51,11 +51,21 @@ package final class Interceptor: Sendable {
     prepared(layer)
     guard wax_runtime_layer_install(layer.pointer) else {
       state.withLock { _ = $0.installed.removeValue(forKey: ObjectIdentifier(layer)) }
-      throw InterceptionError(
-        .foreignEntry,
-        "the replacement entry was changed by something else; undo that and try again")
+      throw .foreignWord
     }
     return layer
+  }
+
+  /// Lets the entry lead to what overrides it for good, also while nothing does: what reads it once and
+  /// calls it much later sees every change in between.
+  /// - Parameter lower: Where calls go on that no override takes: a patch point of the function that the
+  ///   entry leads to by itself. A call sees the overrides of both as they are in one moment.
+  /// - Precondition: The entry is not the program's.
+  package func keepReplaced(
+    _ point: InterceptionPoint, over lower: InterceptionPoint?
+  ) throws(InterceptionError) {
+    let lower = try lower.map { (lower) throws(InterceptionError) in try claimSlot(of: lower) }
+    guard wax_runtime_slot_stay(try claimSlot(of: point), lower) else { throw .foreignWord }
   }
 
   /// The same for functions that are not `async`.

@@ -74,6 +74,41 @@ extension EngineSuite {
       #expect(try self.listed() == nil)
     }
 
+    /// The words by which the methods of an object's class are called.
+    private func vtable(of object: AnyObject) -> [UInt] {
+      let metadata = unsafeBitCast(type(of: object), to: UnsafeRawPointer.self)
+      // Of all its bytes, those from its address on: TargetClassMetadata, include/swift/ABI/Metadata.h
+      let size =
+        metadata.load(fromByteOffset: 32, as: UInt32.self)
+        - metadata.load(fromByteOffset: 36, as: UInt32.self)
+      return stride(from: 56, to: Int(size), by: 8).map {
+        metadata.load(fromByteOffset: $0, as: UInt.self)
+      }
+    }
+
+    @Test func `who has read how a method is called sees the patch, its end and the next one`()
+      throws
+    {
+      let session = try start()
+      let book = SketchBook()
+      _ = book.run(1)
+      _ = book.run(2)
+      let vtables = book.figures.map { vtable(of: $0) }
+      let areas = book.areas(of: book.figures[0]) { _ = try? WaxwingEngine.end(session) }
+      #expect(areas == [2.5, 3.5])
+      #expect(book.figures.map { vtable(of: $0) } == vtables)
+      let next = try start(version: 2)
+      #expect(book.figures.map { vtable(of: $0) } == vtables)
+      #expect(
+        book.areas(of: book.figures[1]) { _ = try? WaxwingEngine.end(next) } == [102.5, 103.5])
+      #expect(book.figures.map { vtable(of: $0) } == vtables)
+      book.figures = []
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed() == nil)
+      let superclass = Sketch(name: "s")
+      #expect(book.areas(of: superclass) {} == [1.5, 1.5])
+    }
+
     @Test func `they answer as their superclass does when that is asked for`() throws {
       let session = try start()
       let book = SketchBook()

@@ -45,6 +45,53 @@ extension FixtureTests {
       end(layers, [point])
     }
 
+    /// A method as a closure calls it: `self` is where closures have their context.
+    private struct Method {
+      let call: (Int, Int) -> Int
+    }
+
+    @Test func `what takes over from one entry at another is not missed between the two`() throws {
+      let lower = try patchPoint("Account.sum")
+      // As in the vtable of a class that is made at run time. Never freed: it has a slot from here on.
+      let word = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+      word.initialize(to: UnsafeMutableRawPointer(mutating: lower.function))
+      let upper = InterceptionPoint(
+        entry: word, function: UnsafeRawPointer(word), stackBytes: lower.stackBytes, isAsync: false)
+      try interceptor.keepReplaced(upper, over: lower)
+      let kept = try #require(word.pointee)
+      #expect(UnsafeRawPointer(kept) != lower.function)
+      let account = account
+      let address = UInt(bitPattern: kept)
+      let sum: @Sendable () -> Int = {
+        let method = (address, Unmanaged.passUnretained(account).toOpaque())
+        return unsafeBitCast(method, to: Method.self).call(1, 2)
+      }
+      let (below, above) = (try SessionSwitch(), try SessionSwitch())
+      let layers = [
+        try answering(1000).install(at: lower, below, interceptor),
+        try answering(1001).install(at: upper, above, interceptor),
+      ]
+      #expect(sum() == 103)
+      below.activate()
+      #expect(sum() == 1000)
+      let seen = Mutex<Set<Int>>([])
+      let threads = Threads(3) {
+        let results = Set((0..<100).map { _ in sum() })
+        seen.withLock { $0.formUnion(results) }
+      }
+      // Until the threads have seen much of both.
+      for _ in 0..<100_000 {
+        SessionSwitch.flip(on: [above], off: [below])
+        SessionSwitch.flip(on: [below], off: [above])
+      }
+      threads.stop()
+      #expect(seen.withLock { $0 } == [1000, 1001])
+      below.deactivate()
+      end(layers, [lower])
+      #expect(word.pointee == kept)
+      #expect(sum() == 103)
+    }
+
     @Test func `one store takes over from other sessions at two functions`() throws {
       let points = [try patchPoint("Account.sum"), try patchPoint("Account.countdown")]
       let wrong = Atomic(0)

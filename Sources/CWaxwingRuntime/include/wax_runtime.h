@@ -134,6 +134,15 @@ const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
 
+/* From here on the entry holds the slot's stub for good, which counts as its baseline: for words of
+ * metadata that is made at run time, since who has read a word there may use it much later. Calls
+ * that no layer takes go on in the slot `lower`, of the function that the baseline is; NULL: to the
+ * baseline. The layers of both are seen in one epoch. False: the entry holds a word of somebody
+ * else's, and keeps it.
+ *
+ * Precondition: the slot answers no calls by itself. */
+bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower);
+
 /* Where a layer is among those of its slot: that of a higher session is nearer to the caller,
  * within one session that of a higher order. */
 typedef struct wax_runtime_rank {

@@ -41,6 +41,9 @@ final class SessionSwitching: Sendable {
     for session in ending.reversed() { session.runtime.callbacks.runAll(.ending) }
     let taken = Set(fresh.flatMap(\.runtime.classes.made).map(ObjectIdentifier.init))
     if objectsGoOn { lingering.prepare(ending, replacedBy: taken) }
+    for session in fresh {
+      registry.keepVtables(of: session.number, for: session.runtime.classes.made)
+    }
     let (starting, over) = (fresh.map(\.number), ending.map(\.number))
     guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns)
     else { return false }

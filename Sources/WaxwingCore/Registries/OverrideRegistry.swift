@@ -180,6 +180,7 @@ extension OverrideRegistry {
         installed.append(layer)
       }
       for layer in installed { record.layers[ObjectIdentifier(override)].add(layer) }
+      if record.isLive { keepVtables(of: override) { _ in true } }
       record.made += 1
       record.overrides.append(override)
       contents.change(override.owner, in: &record, by: 1)
@@ -197,6 +198,26 @@ extension OverrideRegistry {
     ) {
       $0.measure(override.activeRecorder)
       prepared($0)
+    }
+  }
+
+  /// Before a session is live: in the vtables of its classes, the words that its overrides go on by after
+  /// its end lead to these for good. The compiler reads such a word once where a loop calls a method
+  /// again and again, and a thread may be held up between the reading and the call: a call must see
+  /// either what overrides the program's entry before the end or what goes on after it.
+  func keepVtables(of session: Int, for classes: [LuaClass]) {
+    let overrides = contents.withLock { $0.records[session]?.overrides ?? [] }
+    for override in overrides {
+      keepVtables(of: override) { made in classes.contains { $0 === made } }
+    }
+  }
+
+  private func keepVtables(of override: Override, where isMeant: (LuaClass) -> Bool) {
+    guard override.function.witness == nil, let target = override.target else { return }
+    let lower = target.isInVtable ? nil : override.point
+    for point in override.vtablePoints(where: isMeant) {
+      // Where there is no room, the end says so.
+      try? interceptor.keepReplaced(point, over: lower)
     }
   }
 

@@ -83,6 +83,13 @@ public final class SketchBook {
   public weak var favourite: Sketch?
   public init() {}
   public func add(_ figure: Sketch) { figures.append(figure) }
+  /// The area before something happens, and after it. How it is asked for is read once.
+  public func areas(of figure: Sketch, _ between: () -> Void) -> [Double] {
+    (0..<2).map { number in
+      if number == 1 { between() }
+      return figure.area()
+    }
+  }
   public func totalArea() -> Double { figures.reduce(0) { $0 + $1.area() } }
   public func make(_ type: Sketch.Type) -> Sketch { type.init(name: "made") }
   public func makeShort(_ type: Sketch.Type) -> Sketch { type.init(short: "one") }
