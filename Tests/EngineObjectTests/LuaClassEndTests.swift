@@ -3,6 +3,7 @@
 import Bank
 import EngineTestSupport
 import Glibc
+import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
@@ -107,6 +108,34 @@ extension EngineSuite {
       #expect(try listed() == nil)
       let superclass = Sketch(name: "s")
       #expect(book.areas(of: superclass) {} == [1.5, 1.5])
+    }
+
+    @Test func `a class keeps no memory for as many objects as there have been at once`() throws {
+      let making =
+        Self.patch + """
+
+          function Book:hand(count)
+            for _ = 1, count do self:add(Late("one of many")) end
+          end
+          """
+      func heap(afterMaking thousands: Int, of patch: String) throws -> Int {
+        let session = try WaxwingEngine.start(text: making, name: patch)
+        let book = SketchBook()
+        for _ in 0..<thousands { _ = book.hand(1000) }
+        #expect(book.figures.count == thousands * 1000)
+        try WaxwingEngine.end(session)
+        book.figures = []
+        _ = try WaxwingEngine.liveObjects()
+        #expect(try listed() == nil)
+        Sketch.ends.withLock { $0 = [] }
+        return Int(heap_probe_bytes())
+      }
+      // Another class: what the engine and the runtime keep for any.
+      _ = try heap(afterMaking: 8, of: "another")
+      let few = try heap(afterMaking: 1, of: "many")
+      let many = try heap(afterMaking: 8, of: "many")
+      // The set of their addresses alone is more than 128 kB.
+      #expect(many - few < 64 << 10)
     }
 
     @Test func `they answer as their superclass does when that is asked for`() throws {

@@ -25,6 +25,8 @@ package final class LuaClass: @unchecked Sendable {
   package let metadata: UnsafeMutableRawPointer
 
   private let objects = Mutex<Set<UInt>>([])
+  /// For how many objects there may be memory while there are none.
+  private static let keptCapacity = 64
   private let finalizers = Mutex<[Finalizer]>([])
   /// Where the metadata has `modify` coroutines that are made here, in bytes.
   private let coroutines = Mutex<Set<Int>>([])
@@ -178,7 +180,11 @@ package final class LuaClass: @unchecked Sendable {
 
   private func ended(_ object: UnsafeMutableRawPointer) {
     if wax_process_is_forked_child() { return }
-    objects.withLock { _ = $0.remove(UInt(bitPattern: object)) }
+    objects.withLock { objects in
+      objects.remove(UInt(bitPattern: object))
+      // A set keeps the memory of as many as there have ever been at once.
+      if objects.isEmpty, objects.capacity > Self.keptCapacity { objects = [] }
+    }
     finalizers.withLock { $0.last }?.body(object)
   }
 }
