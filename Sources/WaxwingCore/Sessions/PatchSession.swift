@@ -73,7 +73,7 @@ package final class PatchSession: @unchecked Sendable {
   func endActivities(atMost duration: Duration) {
     if activitiesHaveEnded { return }
     activitiesHaveEnded = true
-    outstanding = runtime.endActivities(atMost: duration)
+    outstanding = runtime.endActivities(atMost: duration, objectsGoOn: lingers)
   }
 
   /// From here on the script's functions that Swift holds answer without Lua.

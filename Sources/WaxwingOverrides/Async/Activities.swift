@@ -8,6 +8,8 @@ internal import Synchronization
 package final class Activities: @unchecked Sendable {
   private struct Contents: ~Copyable {
     var isEnded = false
+    var admitsNew = false  // after the end: those of objects that go on
+    var ends = 0  // what began before the last does not wait again
     var made = 0
     var running = 0
     var waiting: [Int: Activity] = [:]
@@ -22,9 +24,7 @@ package final class Activities: @unchecked Sendable {
     waitingCalls.initialize(to: wax_call_waiting())
   }
 
-  deinit {
-    waitingCalls.deallocate()
-  }
+  deinit { waitingCalls.deallocate() }
 
   /// Before a turn.
   /// - Returns: False: the script has ended, and Lua must not be touched.
@@ -32,9 +32,9 @@ package final class Activities: @unchecked Sendable {
     contents.withLock { contents in
       if activity.isAbandoned { return false }
       if activity.number == 0 {
-        if contents.isEnded { return false }
+        if contents.isEnded, !contents.admitsNew { return false }
         contents.made += 1
-        activity.number = contents.made
+        (activity.number, activity.ends) = (contents.made, contents.ends)
       }
       contents.waiting[activity.number] = nil
       contents.running += 1
@@ -47,7 +47,7 @@ package final class Activities: @unchecked Sendable {
     contents.withLock { contents in
       contents.running -= 1
       if isOver { return }
-      if contents.isEnded {
+      if activity.ends < contents.ends || (contents.isEnded && !contents.admitsNew) {
         activity.isAbandoned = true
       } else {
         contents.waiting[activity.number] = activity
@@ -59,7 +59,7 @@ package final class Activities: @unchecked Sendable {
   func adopt(_ activity: Activity) {
     contents.withLock { contents in
       contents.made += 1
-      activity.number = contents.made
+      (activity.number, activity.ends) = (contents.made, contents.ends)
       if contents.isEnded {
         activity.isAbandoned = true
       } else {
@@ -107,8 +107,7 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
-  /// - Parameter isLate: The end began more than a second ago: one that lets any time pass now, as in a loop, has had
-  ///   its second.
+  /// - Parameter isLate: The end began a second ago: who lets any time pass now has had that.
   /// - Returns: What they are.
   package func abandonSleeping(isLate: Bool) -> [String] {
     let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
@@ -135,10 +134,13 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// From here on none goes on in Lua once it waits.
+  /// - Parameter admitsNew: Whether others may begin, and wait: those of objects that go on.
   /// - Returns: Those that wait, and whether others are running Lua code in that moment.
-  package func abandon() -> (waiting: [String], areRunning: Bool) {
+  package func abandon(admitsNew: Bool) -> (waiting: [String], areRunning: Bool) {
     let (abandoned, waits, running) = contents.withLock { contents in
       contents.isEnded = true
+      contents.admitsNew = admitsNew
+      contents.ends += 1
       let abandoned = Array(contents.waiting.values)
       for activity in abandoned { activity.isAbandoned = true }
       contents.waiting = [:]
@@ -148,8 +150,6 @@ package final class Activities: @unchecked Sendable {
     // What the script itself makes them wait for ends now.
     for wait in waits { wait.interrupt() }
     let calls = visitCalls(abandoning: true)
-    return (
-      abandoned.map(\.name) + calls.bodies.map(\.name), areRunning: running + calls.running > 0
-    )
+    return (abandoned.map(\.name) + calls.bodies.map(\.name), running + calls.running > 0)
   }
 }

@@ -28,6 +28,7 @@ package class Activity: @unchecked Sendable {
   // Guarded by the script's `Activities`.
   var isAbandoned = false
   var number = 0
+  var ends = 0  // of the script, before it began
 
   /// - Parameter activation: Outlives this.
   init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<ActiveCall>?) {

@@ -25,8 +25,6 @@ package final class LuaClass: @unchecked Sendable {
   package let metadata: UnsafeMutableRawPointer
 
   private let objects = Mutex<Set<UInt>>([])
-  /// For how many objects there may be memory while there are none.
-  private static let keptCapacity = 64
   private let finalizers = Mutex<[Finalizer]>([])
   /// Where the metadata has `modify` coroutines that are made here, in bytes.
   private let coroutines = Mutex<Set<Int>>([])
@@ -182,8 +180,8 @@ package final class LuaClass: @unchecked Sendable {
     if wax_process_is_forked_child() { return }
     objects.withLock { objects in
       objects.remove(UInt(bitPattern: object))
-      // A set keeps the memory of as many as there have ever been at once.
-      if objects.isEmpty, objects.capacity > Self.keptCapacity { objects = [] }
+      // A set keeps the memory of as many as there have ever been at once: a few may stay.
+      if objects.isEmpty, objects.capacity > 64 { objects = [] }
     }
     finalizers.withLock { $0.last }?.body(object)
   }

@@ -23,7 +23,10 @@ extension ScriptRuntime {
 
   /// Cancels the script's tasks, and lets what waits come to its end for so long. After that nothing of
   /// it goes on in Lua.
-  package func endActivities(atMost duration: Duration) -> Outstanding {
+  /// - Parameter objectsGoOn: Whether async methods of objects may be called from then on.
+  package func endActivities(
+    atMost duration: Duration, objectsGoOn: Bool = false
+  ) -> Outstanding {
     var outstanding = Outstanding()
     for script in all {
       outstanding.tasks += script.tasks.cancelAll()
@@ -38,7 +41,7 @@ extension ScriptRuntime {
     }
     outstanding.abandoned = sleeping
     for script in all {
-      let (waiting, areRunning) = script.activities.abandon()
+      let (waiting, areRunning) = script.activities.abandon(admitsNew: objectsGoOn)
       outstanding.abandoned += waiting
       if areRunning { outstanding.areEnding = true }
     }
