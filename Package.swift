@@ -312,6 +312,7 @@ let examples: [Target] = [
 // insides, all other tests use the products only.
 let tests: [Target] = [
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+  .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
   .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
   .testTarget(
     name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: tested),
@@ -325,7 +326,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
   .testTarget(
-    name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
+    name: "CWaxwingRuntimeTests",
+    dependencies: ["CWaxwingRuntime", "ClobberProbe", "Expectations"],
     swiftSettings: tested),
   .target(
     name: "LibraryRig", dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua"],
@@ -339,7 +341,7 @@ let tests: [Target] = [
     name: "WaxwingLuaTests",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "LibraryRig",
-      "SeededRandom",
+      "SeededRandom", "Expectations",
     ],
     exclude: ["Lua"], swiftSettings: tested),
   .testTarget(
@@ -406,26 +408,28 @@ let tests: [Target] = [
   .testTarget(
     name: "EngineObjectTests",
     dependencies: [
-      "Bank", "EngineTestSupport", "HeapProbe", "PlainFixture", "Waxwing", "WaxwingConformances",
+      "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "PlainFixture", "Waxwing",
+      "WaxwingConformances",
     ],
     swiftSettings: tested),
   .testTarget(
     name: "EngineOverrideTests",
     dependencies: [
-      "Bank", "EchoFixture", "EngineTestSupport", "PassThrough", "RemovedFixture", "SeededRandom",
-      "Waxwing",
+      "Bank", "EchoFixture", "EngineTestSupport", "Expectations", "PassThrough", "RemovedFixture",
+      "SeededRandom", "Waxwing",
     ],
     swiftSettings: tested),
   .testTarget(
     name: "EngineValueTests",
-    dependencies: ["Bank", "EngineTestSupport", "LeakGate", "Waxwing"], swiftSettings: tested),
+    dependencies: ["Bank", "EngineTestSupport", "Expectations", "LeakGate", "Waxwing"],
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Bank", "EngineTestSupport", "HeapProbe", "HostileRig", "LeakGate", "PlainFixture",
-      "SeededRandom",
-      "TortureFixture", "TortureProbe", "TortureRig", "Waxwing", "WaxwingControl", "WaxwingCore",
-      "WaxwingInterception", "WaxwingOperations", "WaxwingPatches", "WaxwingSelfCheck",
+      "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "HostileRig", "LeakGate",
+      "PlainFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
+      "WaxwingControl", "WaxwingCore", "WaxwingInterception", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -555,6 +559,7 @@ let tests: [Target] = [
     name: "WaxwingInterceptionTests",
     dependencies: [
       "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",
+      "Expectations",
     ],
     swiftSettings: tested),
 ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import Expectations
 import Foundation
 import Testing
 
@@ -43,9 +44,9 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
     let calls = Calls()
     let many = 200
     onThread { calls.begin(many) }
-    #expect(calls.count == many)
+    expectEqual(calls.count, many)
     onThread { calls.end() }
-    #expect(calls.count == 0)
+    expectEqual(calls.count, 0)
     let before = wax_runtime_async_in_flight_records()
     for _ in 0..<100 {
       onThread { calls.begin(many) }
@@ -59,8 +60,8 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
     let calls = Calls()
     for _ in 0..<4 { onThread { calls.begin(50) } }
     var found = [wax_runtime_call_in_flight](repeating: wax_runtime_call_in_flight(), count: 200)
-    #expect(wax_runtime_slot_calls(OpaquePointer(calls.slot), &found, found.count) == 200)
-    #expect(Set(found.map(\.identity)).count == 200)
+    expectEqual(wax_runtime_slot_calls(OpaquePointer(calls.slot), &found, found.count), 200)
+    expectEqual(Set(found.map(\.identity)).count, 200)
     calls.end()
   }
 }

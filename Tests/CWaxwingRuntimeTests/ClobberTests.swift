@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import ClobberProbe
+import Expectations
 import Testing
 
 /// One patch point made by hand: an entry, and the probe as the function behind it.
@@ -40,7 +41,7 @@ private final class PatchPoint {
       wax_runtime_layer_remove(layer)
       wax_runtime_layer_destroy(layer)
     }
-    #expect(wax_runtime_slot_restore(slot) == WAX_RUNTIME_RESTORE_DONE)
+    expectEqual(wax_runtime_slot_restore(slot), WAX_RUNTIME_RESTORE_DONE)
     #expect(wax_runtime_slot_is_at_baseline(slot))
   }
 }
@@ -91,9 +92,9 @@ struct ClobberTests {
     let layer = point.install(scripted, script.context)
     wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
-    #expect(arguments(script.seen) == arguments(before))
-    #expect(script.seen.entry_error == before.r12)
-    #expect(script.seenStack == stack(before))
+    expectEqual(arguments(script.seen), arguments(before))
+    expectEqual(script.seen.entry_error, before.r12)
+    expectEqual(script.seenStack, stack(before))
     point.restore(layer)
   }
 
@@ -105,10 +106,10 @@ struct ClobberTests {
     let layer = point.install(scripted, script.context)
     wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
-    #expect(results(after) == results(answer))
-    #expect(kept(after) == kept(before))
-    #expect(after.r12 == before.r12)
-    #expect(after.flags & directionFlag == 0)
+    expectEqual(results(after), results(answer))
+    expectEqual(kept(after), kept(before))
+    expectEqual(after.r12, before.r12)
+    expectEqual(after.flags & directionFlag, 0)
     point.restore(layer)
   }
 
@@ -120,8 +121,8 @@ struct ClobberTests {
     let layer = point.install(scripted, script.context)
     wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
-    #expect(after.r12 == error)
-    #expect(kept(after) == kept(before))
+    expectEqual(after.r12, error)
+    expectEqual(kept(after), kept(before))
     point.restore(layer)
   }
 
@@ -158,10 +159,10 @@ struct ClobberTests {
     probe_prepare([answer], false)
     withUnsafePointer(to: before) { probe_call(stub, $0, &after) }
     let seen = probe_seen_registers()!.pointee
-    #expect(arguments(seen) == arguments(before))
-    #expect(stack(seen) == stack(before))
-    #expect(results(after) == results(answer))
-    #expect(kept(after) == kept(before))
+    expectEqual(arguments(seen), arguments(before))
+    expectEqual(stack(seen), stack(before))
+    expectEqual(results(after), results(answer))
+    expectEqual(kept(after), kept(before))
     #expect(probe_was_marked())
     #expect(!probe_take_mark())
   }
@@ -175,7 +176,7 @@ struct ClobberTests {
     script.layer = point.install(callingNext, script.context)
     wax_runtime_session_switch_set(point.session, true)
     try expectOriginal(through: point, stackWords: stackWords, marked: true)
-    #expect(arguments(script.seen) == arguments(before))
+    expectEqual(arguments(script.seen), arguments(before))
     point.restore(try #require(script.layer))
   }
 
@@ -186,9 +187,9 @@ struct ClobberTests {
     wax_runtime_session_switch_set(point.session, true)
     probe_prepare([answer], true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
-    #expect(script.seen.error == answer.r12)
-    #expect(after.r12 == answer.r12)
-    #expect(kept(after) == kept(before))
+    expectEqual(script.seen.error, answer.r12)
+    expectEqual(after.r12, answer.r12)
+    expectEqual(kept(after), kept(before))
     point.restore(try #require(script.layer))
   }
 
@@ -204,15 +205,15 @@ struct ClobberTests {
       wax_runtime_invoke(probe_function_address(), &frame, stackWords * 8)
     }
     let seen = probe_seen_registers()!.pointee
-    #expect(
-      arguments(seen).merging(["r12": 0]) { $1 } == arguments(before).merging(["r12": 0]) { $1 })
-    #expect(seen.r12 == before.r12)
-    #expect(stack(seen).prefix(stackWords) == stack(before).prefix(stackWords))
-    #expect(seen.rsp % 16 == 8)
-    #expect(seen.flags & directionFlag == 0)
-    #expect(results(frame) == results(answer))
-    #expect(frame.error == answer.r12)
-    #expect(stackArguments == stack(before))
+    expectEqual(
+      arguments(seen).merging(["r12": 0]) { $1 }, arguments(before).merging(["r12": 0]) { $1 })
+    expectEqual(seen.r12, before.r12)
+    expectEqual(stack(seen).prefix(stackWords), stack(before).prefix(stackWords))
+    expectEqual(seen.rsp % 16, 8)
+    expectEqual(seen.flags & directionFlag, 0)
+    expectEqual(results(frame), results(answer))
+    expectEqual(frame.error, answer.r12)
+    expectEqual(stackArguments, stack(before))
     #expect(!probe_was_marked())
   }
 
@@ -228,9 +229,9 @@ struct ClobberTests {
       registers.rdx = 0
       probe_call(invokeAddress, &registers, &after)
     }
-    #expect(kept(after) == kept(before))
-    #expect(after.r12 == before.r12)
-    #expect(results(frame) == results(answer))
+    expectEqual(kept(after), kept(before))
+    expectEqual(after.r12, before.r12)
+    expectEqual(results(frame), results(answer))
   }
 
   private var invokeAddress: UnsafeRawPointer {
@@ -246,17 +247,17 @@ struct ClobberTests {
     probe_prepare([answer], false)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
     let seen = probe_seen_registers()!.pointee
-    #expect(probe_entry_count() == 1)
-    #expect(arguments(seen) == arguments(before))
-    #expect(stack(seen).prefix(stackWords) == stack(before).prefix(stackWords))
-    #expect(seen.rsp % 16 == 8)
-    #expect(seen.mxcsr == before.mxcsr)
-    #expect(seen.flags & directionFlag == 0)
-    #expect(results(after) == results(answer))
-    #expect(kept(after) == kept(before))
-    #expect(after.r12 == before.r12)
-    #expect(after.flags & directionFlag == 0)
-    #expect(probe_was_marked() == marked)
+    expectEqual(probe_entry_count(), 1)
+    expectEqual(arguments(seen), arguments(before))
+    expectEqual(stack(seen).prefix(stackWords), stack(before).prefix(stackWords))
+    expectEqual(seen.rsp % 16, 8)
+    expectEqual(seen.mxcsr, before.mxcsr)
+    expectEqual(seen.flags & directionFlag, 0)
+    expectEqual(results(after), results(answer))
+    expectEqual(kept(after), kept(before))
+    expectEqual(after.r12, before.r12)
+    expectEqual(after.flags & directionFlag, 0)
+    expectEqual(probe_was_marked(), marked)
     #expect(!probe_take_mark())
   }
 }

@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import ClobberProbe
+import Expectations
 import Foundation
 import Testing
 
@@ -15,16 +16,16 @@ struct SlotTests {
       var first: OpaquePointer?
       var slot: OpaquePointer?
       for index in 0..<wax_runtime_slot_capacity() {
-        #expect(
-          wax_runtime_slot_claim(entries + index, nil, 0, false, &slot) == WAX_RUNTIME_CLAIM_OK)
+        expectEqual(
+          wax_runtime_slot_claim(entries + index, nil, 0, false, &slot), WAX_RUNTIME_CLAIM_OK)
         if index == 0 { first = slot }
       }
       let more = wax_runtime_slot_claim(entries + wax_runtime_slot_capacity(), nil, 0, false, &slot)
-      #expect(more == WAX_RUNTIME_CLAIM_EXHAUSTED)
+      expectEqual(more, WAX_RUNTIME_CLAIM_EXHAUSTED)
       #expect(slot == nil)
-      #expect(wax_runtime_slots_claimed() == wax_runtime_slot_capacity())
-      #expect(wax_runtime_slot_claim(entries, nil, 0, false, &slot) == WAX_RUNTIME_CLAIM_OK)
-      #expect(slot == first)
+      expectEqual(wax_runtime_slots_claimed(), wax_runtime_slot_capacity())
+      expectEqual(wax_runtime_slot_claim(entries, nil, 0, false, &slot), WAX_RUNTIME_CLAIM_OK)
+      expectEqual(slot, first)
     }
   }
 
@@ -55,10 +56,10 @@ struct SlotTests {
     pthread_join(thread, nil)
 
     wax_runtime_calls_barrier()
-    #expect(wax_runtime_slot_calls(slot, nil, 0) == 0)
+    expectEqual(wax_runtime_slot_calls(slot, nil, 0), 0)
     wax_runtime_layer_remove(layer)
     wax_runtime_layer_destroy(layer)
-    #expect(wax_runtime_slot_restore(slot) == WAX_RUNTIME_RESTORE_DONE)
+    expectEqual(wax_runtime_slot_restore(slot), WAX_RUNTIME_RESTORE_DONE)
     wax_runtime_session_switch_destroy(session)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import Expectations
 import Foundation
 import Testing
 
@@ -38,15 +39,15 @@ struct TimesTests {
     }
     let last = Int(WAX_RUNTIME_TIMES_BUCKETS) - 1
     let longest: UInt64 = 1 << 41
-    #expect(wax_runtime_times_bucket_end(last) == UInt64.max)
-    #expect(wax_runtime_times_bucket_end(last - 1) == longest)
-    #expect(wax_runtime_times_bucket(UInt64.max) == last)
+    expectEqual(wax_runtime_times_bucket_end(last), UInt64.max)
+    expectEqual(wax_runtime_times_bucket_end(last - 1), longest)
+    expectEqual(wax_runtime_times_bucket(UInt64.max), last)
   }
 
   @Test func `powers of two are ends of buckets, so that they can be told apart`() {
     for power in UInt64(0)...41 {
       let time: UInt64 = 1 << power
-      #expect(wax_runtime_times_bucket_end(wax_runtime_times_bucket(time)) == time)
+      expectEqual(wax_runtime_times_bucket_end(wax_runtime_times_bucket(time)), time)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -19,10 +20,10 @@ extension EngineSuite {
         """
       ) {
         let text = Bank.present(greeter)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return text
       }
-      #expect(Bank.present(greeter) == "baseline")
+      expectEqual(Bank.present(greeter), "baseline")
       return text
     }
 
@@ -40,24 +41,24 @@ extension EngineSuite {
         G:method("greeting", function(self, n, m) return self.name .. self:word() .. n .. tostring(m) end)
         """
       let body = "return greeter:greeting(1)"
-      #expect(try present(Greeter(name: "a"), patch, body) == "ahello1nil")
-      #expect(try present(RoyalGreeter(name: "b"), patch, body) == "bwe greet you1nil")
-      #expect(
-        try present(Greeter(name: "c"), patch, "return G.greeting(greeter, 1, 2)") == "chello12")
+      try expectEqual(present(Greeter(name: "a"), patch, body), "ahello1nil")
+      try expectEqual(present(RoyalGreeter(name: "b"), patch, body), "bwe greet you1nil")
+      try expectEqual(
+        present(Greeter(name: "c"), patch, "return G.greeting(greeter, 1, 2)"), "chello12")
     }
 
     @Test func `a subclass may have its own, and call its superclass's`() throws {
       let body = "return greeter:greeting(1) .. ' ' .. greeter:greeting(2)"
-      #expect(try present(Greeter(name: "a"), three, body) == "Ga1 Ga2")
-      #expect(try present(PoliteGreeter(name: "b"), three, body) == "PGb1 PGb2")
-      #expect(try present(RoyalGreeter(name: "c"), three, body) == "RPGc1 RPGc2")
+      try expectEqual(present(Greeter(name: "a"), three, body), "Ga1 Ga2")
+      try expectEqual(present(PoliteGreeter(name: "b"), three, body), "PGb1 PGb2")
+      try expectEqual(present(RoyalGreeter(name: "c"), three, body), "RPGc1 RPGc2")
     }
 
     @Test func `from outside, super is the superclass of the object's own class`() throws {
       let body = """
         return greeter.super:greeting(1) .. ' ' .. greeter.super.super:greeting(2)
         """
-      #expect(try present(RoyalGreeter(name: "c"), three, body) == "PGc1 Gc2")
+      try expectEqual(present(RoyalGreeter(name: "c"), three, body), "PGc1 Gc2")
     }
 
     @Test func `a method of super has the whole object`() throws {
@@ -70,9 +71,9 @@ extension EngineSuite {
         G:method("bye", function() return " G" end)
         R:method("bye", function() return " R" end)
         """
-      #expect(
-        try present(RoyalGreeter(name: "c"), patch, "return greeter.super:greeting()")
-          == "we greet you Rnone+")
+      try expectEqual(
+        present(RoyalGreeter(name: "c"), patch, "return greeter.super:greeting()"),
+        "we greet you Rnone+")
     }
 
     @Test func `a method calls others, itself, and what is not added`() throws {
@@ -80,35 +81,35 @@ extension EngineSuite {
         G:method("count", function(self, n) return n == 0 and "" or n .. self:count(n - 1) end)
         G:method("loud", function(self) return string.upper(self:word()) .. self:count(3) end)
         """
-      #expect(
-        try present(PoliteGreeter(name: "p"), patch, "return greeter:loud()") == "GOOD DAY321")
+      try expectEqual(
+        present(PoliteGreeter(name: "p"), patch, "return greeter:loud()"), "GOOD DAY321")
     }
 
     @Test func `a static method gets the class that it is called on`() throws {
       let patch = """
         G.static:method("make", function(self, name) return self(name):word() .. tostring(self) end)
         """
-      #expect(
-        try present(Greeter(name: "x"), patch, "return G.make('a') .. ' ' .. P:make('b')")
-          == "helloBank.Greeter good dayBank.PoliteGreeter")
-      #expect(
-        try present(
+      try expectEqual(
+        present(Greeter(name: "x"), patch, "return G.make('a') .. ' ' .. P:make('b')"),
+        "helloBank.Greeter good dayBank.PoliteGreeter")
+      try expectEqual(
+        present(
           Greeter(name: "x"), patch,
-          "return G.static:make('a') .. ' ' .. R.static.make('b')")
-          == "helloBank.Greeter we greet youBank.RoyalGreeter")
+          "return G.static:make('a') .. ' ' .. R.static.make('b')"),
+        "helloBank.Greeter we greet youBank.RoyalGreeter")
     }
 
     @Test func `typeof lists what is added`() throws {
       let patch = three + "\nG.static:method('make', function() end)"
-      #expect(
-        try present(
+      try expectEqual(
+        present(
           RoyalGreeter(name: "c"), patch,
-          "return table.concat(typeof(greeter, '(...)').members, '; ')")
-          == "func greeting(...); static func make(...)")
-      #expect(
-        try present(
-          Greeter(name: "c"), patch, "return table.concat(typeof(P, '(...)').members, '; ')")
-          == "func greeting(...); static func make(...)")
+          "return table.concat(typeof(greeter, '(...)').members, '; ')"),
+        "func greeting(...); static func make(...)")
+      try expectEqual(
+        present(
+          Greeter(name: "c"), patch, "return table.concat(typeof(P, '(...)').members, '; ')"),
+        "func greeting(...); static func make(...)")
     }
 
     @Test func `structs and enums have methods too, which get the copy`() throws {
@@ -126,13 +127,13 @@ extension EngineSuite {
         """
       ) {
         let badge = Badge(title: "t", level: 1)
-        #expect(Bank.present(badge: badge) == "***3x")
-        #expect(badge.level == 1)
-        #expect(Bank.present(mood: .gloomy(4)) == "gloomy4")
-        #expect(Bank.present(mood: .merry) == "merrynil")
-        #expect(faults() == [])
+        expectEqual(Bank.present(badge: badge), "***3x")
+        expectEqual(badge.level, 1)
+        expectEqual(Bank.present(mood: .gloomy(4)), "gloomy4")
+        expectEqual(Bank.present(mood: .merry), "merrynil")
+        expectEqual(faults(), [])
       }
-      #expect(Bank.present(mood: .merry) == "baseline")
+      expectEqual(Bank.present(mood: .merry), "baseline")
     }
 
     @Test func `a generic class has them for all its types`() throws {
@@ -143,10 +144,10 @@ extension EngineSuite {
         bank["present(list:)"] = function(list) return tostring(list:double()) end
         """
       ) {
-        #expect(Bank.present(list: GuestList([1, 2])) == "4")
+        expectEqual(Bank.present(list: GuestList([1, 2])), "4")
         let number: Int? = try? WaxwingEngine.call("double", on: GuestList(["a"]))
-        #expect(number == 2)
-        #expect(faults() == [])
+        expectEqual(number, 2)
+        expectEqual(faults(), [])
       }
     }
 
@@ -192,7 +193,7 @@ extension EngineSuite {
           "values of Swift.Array are plain Lua values and have no methods of the type"
         ),
       ] {
-        #expect(refusal(greeter + line) == "refused.lua:2: " + message)
+        expectEqual(refusal(greeter + line), "refused.lua:2: " + message)
       }
     }
 
@@ -204,12 +205,12 @@ extension EngineSuite {
         """
       let text = try present(
         Greeter(name: "a"), three + "\nG.static:method('make', function() end)", body)
-      #expect(
-        text
-          == """
-          test.lua:10: Bank.Greeter has no member `greting`; did you mean `greeting`?
-          test.lua:11: Bank.Greeter has no member `mak`; did you mean `make`?
-          """)
+      expectEqual(
+        text,
+        """
+        test.lua:10: Bank.Greeter has no member `greting`; did you mean `greeting`?
+        test.lua:11: Bank.Greeter has no member `mak`; did you mean `make`?
+        """)
     }
 
     @Test func `a method that a subclass has in Swift is not hidden`() throws {
@@ -227,9 +228,9 @@ extension EngineSuite {
         function G:word() return select(2, pcall(G.method, G, "late", function() end)) end
         """
       ) {
-        #expect(
-          Greeter(name: "a").word()
-            == "test.lua:2: methods are added while the patch loads; `late` comes too late")
+        expectEqual(
+          Greeter(name: "a").word(),
+          "test.lua:2: methods are added while the patch loads; `late` comes too late")
       }
     }
   }

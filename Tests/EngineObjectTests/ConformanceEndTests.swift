@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import HeapProbe
 import Synchronization
@@ -43,14 +44,14 @@ extension EngineSuite {
         """
       ) {
         let presenter = try #require(exhibit as Any as? any Presenter)
-        #expect(presenter.present("you") == "sorry")
-        #expect(presenter.lines(from: 1, count: 2) == [])
+        expectEqual(presenter.present("you"), "sorry")
+        expectEqual(presenter.lines(from: 1, count: 2), [])
         let error = #expect(throws: LuaError.self) { try presenter.parse("x") }
         #expect(error?.message.contains("returned a wrong value") == true)
-        #expect(advanced(exhibit, 2) == 0)
+        expectEqual(advanced(exhibit, 2), 0)
         setTitle(exhibit, "new")
-        #expect(presenter.title == "ada")
-        #expect(faults().count == 4)
+        expectEqual(presenter.title, "ada")
+        expectEqual(faults().count, 4)
       }
     }
 
@@ -59,28 +60,28 @@ extension EngineSuite {
       var kept: (any Presenter)?
       try withPatch(presenter("hi")) {
         kept = exhibit as Any as? any Presenter
-        #expect(kept?.present("you") == "hi you")
+        expectEqual(kept?.present("you"), "hi you")
       }
       var presenter = try #require(kept)
-      #expect(presenter.present("you") == "")
-      #expect(presenter.lines(from: 1, count: 2) == [])
-      #expect(presenter.title == "")
+      expectEqual(presenter.present("you"), "")
+      expectEqual(presenter.lines(from: 1, count: 2), [])
+      expectEqual(presenter.title, "")
       presenter.title += "x"
-      #expect(exhibit.owner == "bo")
+      expectEqual(exhibit.owner, "bo")
       let error = #expect(throws: LuaError.self) { try presenter.parse("x") }
-      #expect(
-        error?.message
-          == "Bank.Exhibit.parse(_:) belongs to a patch that has ended, or that is switched off")
+      expectEqual(
+        error?.message,
+        "Bank.Exhibit.parse(_:) belongs to a patch that has ended, or that is switched off")
       try withPatch(self.presenter("again")) {
-        #expect(presenter.present("you") == "again you")
+        expectEqual(presenter.present("you"), "again you")
       }
     }
 
     @Test func `a value that cannot be answered for needs a fallback`() throws {
-      #expect(
+      expectEqual(
         refusal(
-          #"conform("Bank.Exhibit", "ExhibitKeeper", { kept = function(self) return self end })"#)
-          == "refused.lua:1: Bank.ExhibitKeeper.kept() returns Bank.Exhibit, and there is no neutral "
+          #"conform("Bank.Exhibit", "ExhibitKeeper", { kept = function(self) return self end })"#),
+        "refused.lua:1: Bank.ExhibitKeeper.kept() returns Bank.Exhibit, and there is no neutral "
           + "value to return if the Lua function fails: provide one, fallback(f, value)")
       let exhibit = Exhibit(owner: "cy")
       var kept: (any ExhibitKeeper)?
@@ -93,27 +94,27 @@ extension EngineSuite {
         """
       ) {
         #expect(keptExhibit(exhibit) === exhibit)
-        #expect(keptExhibit(Exhibit(owner: "x"))?.owner == "nobody")
+        expectEqual(keptExhibit(Exhibit(owner: "x"))?.owner, "nobody")
         kept = exhibit as Any as? any ExhibitKeeper
       }
-      #expect(kept?.kept().owner == "nobody")
+      expectEqual(kept?.kept().owner, "nobody")
     }
 
     // MARK: Refusals
 
     @Test func `a missing requirement is refused with what to write`() {
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "Presenter", { present = function() end })"#)
-          == "refused.lua:1: Bank.Presenter requires `title: Swift.String { get }`, which "
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "Presenter", { present = function() end })"#),
+        "refused.lua:1: Bank.Presenter requires `title: Swift.String { get }`, which "
           + "Bank.Exhibit does not have: give get = { title = function(self) … end }")
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "ExhibitWatcher")"#)
-          == "refused.lua:1: Bank.ExhibitWatcher requires `seen: Swift.Int { get }`, which "
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "ExhibitWatcher")"#),
+        "refused.lua:1: Bank.ExhibitWatcher requires `seen: Swift.Int { get }`, which "
           + "Bank.Exhibit does not have: give get = { seen = function(self) … end }")
-      #expect(
+      expectEqual(
         refusal(
-          #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Int" } })"#)
-          == "refused.lua:1: Bank.ExhibitSource requires `items(_: Swift.Int) -> [Self.Item]`, which "
+          #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Int" } })"#),
+        "refused.lua:1: Bank.ExhibitSource requires `items(_: Swift.Int) -> [Self.Item]`, which "
           + "Bank.Exhibit does not have: give items = function(self, a) … end")
     }
 
@@ -121,67 +122,65 @@ extension EngineSuite {
       #expect(
         refusal(#"conform("Bank.Exhibit", "Presentr", {})"#).hasSuffix(
           "has no protocol `Presentr`; did you mean `Presenter`?"))
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "Presenter", { presnt = function() end })"#)
-          == "refused.lua:1: Bank.Presenter does not require `method presnt`; did you mean `present`?"
-      )
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "Presenter", { presnt = function() end })"#),
+        "refused.lua:1: Bank.Presenter does not require `method presnt`; did you mean `present`?")
       #expect(
         refusal(#"conform("Bank.Exhibit", "Presenter", { get = { present = function() end } })"#)
           .hasPrefix("refused.lua:1: Bank.Presenter does not require `getter present`"))
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "Presenter", { present = 5 })"#)
-          == "refused.lua:1: what conform gives for `present` is a function, not a number")
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "Presenter", {}, { type = {} })"#)
-          == "refused.lua:1: conform has no option `type`; it has `types`")
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "Presenter", { present = 5 })"#),
+        "refused.lua:1: what conform gives for `present` is a function, not a number")
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "Presenter", {}, { type = {} })"#),
+        "refused.lua:1: conform has no option `type`; it has `types`")
     }
 
     @Test func `what cannot be conformed to is refused with the reason`() {
-      #expect(
-        refusal(#"conform("Bank.ModelWatcher", "ExhibitWatcher", {})"#)
-          == "refused.lua:1: Bank.ModelWatcher conforms to Bank.ExhibitWatcher already: override its "
+      expectEqual(
+        refusal(#"conform("Bank.ModelWatcher", "ExhibitWatcher", {})"#),
+        "refused.lua:1: Bank.ModelWatcher conforms to Bank.ExhibitWatcher already: override its "
           + "members instead")
-      #expect(
-        refusal(#"conform("Bank.ModelPresenter", "ExhibitWatcher", {})"#)
-          == "refused.lua:1: Bank.ModelPresenter is a struct: only classes can be given a conformance"
-      )
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "Lonely", { alone = function() return 1 end })"#)
-          == "refused.lua:1: nothing tells what requirement 1 of Bank.Lonely is: the names of "
+      expectEqual(
+        refusal(#"conform("Bank.ModelPresenter", "ExhibitWatcher", {})"#),
+        "refused.lua:1: Bank.ModelPresenter is a struct: only classes can be given a conformance")
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "Lonely", { alone = function() return 1 end })"#),
+        "refused.lua:1: nothing tells what requirement 1 of Bank.Lonely is: the names of "
           + "requirements are in the witness tables of the types that conform, and the program has "
           + "none that tells; let any type of the program conform to it")
-      #expect(
+      expectEqual(
         refusal(
-          #"conform("Bank.Exhibit", "ExhibitSecret", { secret = function() return 1 end })"#)
-          == "refused.lua:1: Bank.ExhibitSecret is not public, and one type of the program conforms to "
+          #"conform("Bank.Exhibit", "ExhibitSecret", { secret = function() return 1 end })"#),
+        "refused.lua:1: Bank.ExhibitSecret is not public, and one type of the program conforms to "
           + "it: optimised code may take whatever conforms for that; let the protocol be public, or "
           + "another type conform")
-      #expect(
-        refusal(#"conform("Bank.Exhibit", "ExhibitSource", {})"#)
-          == "refused.lua:1: Bank.ExhibitSource has the associated type `Item`, and nothing "
+      expectEqual(
+        refusal(#"conform("Bank.Exhibit", "ExhibitSource", {})"#),
+        "refused.lua:1: Bank.ExhibitSource has the associated type `Item`, and nothing "
           + "determines it for Bank.Exhibit: give it in the fourth argument of `conform`, { types = { Item = "
           + "\"Swift.Int\" } }")
-      #expect(
+      expectEqual(
         refusal(
-          #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Bank.Exhibit" } })"#)
-          == "refused.lua:1: Bank.ExhibitSource requires Self.Item: Equatable, which Bank.Exhibit "
+          #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Bank.Exhibit" } })"#),
+        "refused.lua:1: Bank.ExhibitSource requires Self.Item: Equatable, which Bank.Exhibit "
           + "does not conform to")
-      #expect(
+      expectEqual(
         refusal(
           """
           conform("Bank.Exhibit", "ExhibitOwner", {
             owned = fallback(function(self) return self end, class("Bank.Exhibit")("x")),
             visit = function() return true end,
           })
-          """)
-          == "refused.lua:1: Bank.ExhibitOwner.visit(_:): it is generic, and a Lua function "
+          """),
+        "refused.lua:1: Bank.ExhibitOwner.visit(_:): it is generic, and a Lua function "
           + "cannot be")
     }
 
     @Test func `twice in one patch, or in two, is refused`() throws {
-      #expect(
-        refusal(presenter("a", presenter("b")))
-          == "refused.lua:9: this patch makes Bank.Exhibit conform to Bank.Presenter already")
+      expectEqual(
+        refusal(presenter("a", presenter("b"))),
+        "refused.lua:9: this patch makes Bank.Exhibit conform to Bank.Presenter already")
       let session = try WaxwingEngine.start(text: presenter("first"), name: "first")
       defer { _ = try? WaxwingEngine.end(session) }
       do {
@@ -189,12 +188,11 @@ extension EngineSuite {
         try WaxwingEngine.end(other)
         Issue.record("the patch was not refused")
       } catch let error as WaxwingError {
-        #expect(
-          error.message
-            == "second.lua:1: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already"
-        )
+        expectEqual(
+          error.message,
+          "second.lua:1: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already")
       }
-      #expect(presented(Exhibit(owner: "x"), to: "you") == "x: first you")
+      expectEqual(presented(Exhibit(owner: "x"), to: "you"), "x: first you")
     }
 
     @Test func `two patches of one operation that do the same are refused together`() {
@@ -202,9 +200,9 @@ extension EngineSuite {
         try WaxwingEngine.apply(
           texts: [(presenter("a"), "first"), (presenter("b"), "second")])
       }
-      #expect(
-        error?.message
-          == "second.lua: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already")
+      expectEqual(
+        error?.message,
+        "second.lua: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already")
       #expect(patches().isEmpty)
       #expect(!isPresenter(Exhibit(owner: "x")))
     }
@@ -216,9 +214,10 @@ extension EngineSuite {
         function Exhibit:size(scale) conform(Exhibit, "ExhibitGrid", {}) end
         """
       ) {
-        #expect(Exhibit(owner: "x").size(scale: 2) == 0)
-        #expect(
-          faults() == [
+        expectEqual(Exhibit(owner: "x").size(scale: 2), 0)
+        expectEqual(
+          faults(),
+          [
             "test.lua:2: conformances are declared while the patch loads; this comes too late"
           ])
       }
@@ -233,7 +232,7 @@ extension EngineSuite {
         onThreads(4) { _ in
           for _ in 0..<100 { texts.add(presented(exhibit, to: "x")) }
         }
-        #expect(Set(texts.all) == ["p: hi x"])
+        expectEqual(Set(texts.all), ["p: hi x"])
       }
     }
 
@@ -251,14 +250,15 @@ extension EngineSuite {
         _ = presented(Exhibit(owner: "x"), to: "you")
         let patch = try #require(patches().first)
         let selectors = patch.overrides.map { "\($0.owner).\($0.selector) \($0.calls)" }
-        #expect(
-          selectors == [
+        expectEqual(
+          selectors,
+          [
             "Bank.Exhibit.title.get of Presenter 1", "Bank.Exhibit.title.set of Presenter 0",
             "\(name) 1", "Bank.Exhibit.lines(from:count:) of Presenter 0",
             "Bank.Exhibit.parse(_:) of Presenter 0", "Bank.Exhibit.advance(by:) of Presenter 0",
           ])
-        #expect(patch.classVersions == ["Bank.Exhibit": 1])
-        #expect(try WaxwingEngine.explain(name).steps.map(\.patch) == ["test"])
+        expectEqual(patch.classVersions, ["Bank.Exhibit": 1])
+        try expectEqual(WaxwingEngine.explain(name).steps.map(\.patch), ["test"])
       }
     }
 
@@ -288,10 +288,10 @@ extension EngineSuite {
           "[10] nil [1] Int", "[20] nil [2] Int", #"["x"] nil [3] String"#,
           "[[Optional(1)]] nil [4] Array<Optional<Int>>",
         ][version - 1]
-        #expect(text == expected)
+        expectEqual(text, expected)
       }
       #expect(try WaxwingEngine.restore().isComplete)
-      #expect(allItems(exhibit) == "no source")
+      expectEqual(allItems(exhibit), "no source")
     }
 
     @Test func `applying it a thousand times takes no more slots`() throws {
@@ -299,15 +299,15 @@ extension EngineSuite {
       var before = (0, 0, 0)
       for round in 0..<1000 {
         let session = try WaxwingEngine.start(text: presenter("\(round)"), name: "again")
-        #expect(presented(exhibit, to: "x") == "eli: \(round) x")
+        expectEqual(presented(exhibit, to: "x"), "eli: \(round) x")
         try WaxwingEngine.end(session)
         #expect(!isPresenter(exhibit))
         if round == 199 {
           before = (MadeConformances.count, MadeConformances.bytes, Int(heap_probe_bytes()))
         }
       }
-      #expect(MadeConformances.count == before.0)
-      #expect(MadeConformances.bytes == before.1)
+      expectEqual(MadeConformances.count, before.0)
+      expectEqual(MadeConformances.bytes, before.1)
       let grown = (Int(heap_probe_bytes()) - before.2) / 800
       print("bytes of the heap for each round:", grown)
       #expect(grown < 400)
@@ -338,7 +338,7 @@ extension EngineSuite {
       }
       isOver.store(true, ordering: .relaxed)
       ready.wait()
-      #expect(wrong.all == [])
+      expectEqual(wrong.all, [])
       #expect(!isPresenter(exhibit))
     }
 
@@ -359,7 +359,7 @@ extension EngineSuite {
         }
       }
       #expect([["late you"], [""]].contains(answers.all))
-      #expect(presenter.present("you") == "")
+      expectEqual(presenter.present("you"), "")
       #expect(!isPresenter(exhibit))
     }
   }

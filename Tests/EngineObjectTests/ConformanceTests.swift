@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -36,53 +37,52 @@ extension EngineSuite {
       #expect(!isPresenter(exhibit))
       try withPatch(linesFixed) {
         #expect(isPresenter(exhibit))
-        #expect(presented(exhibit, to: "you") == "ada: hi you from ada")
-        #expect(presentOpened(exhibit, "me") == "hi me from ada ada,1+2")
+        expectEqual(presented(exhibit, to: "you"), "ada: hi you from ada")
+        expectEqual(presentOpened(exhibit, "me"), "hi me from ada ada,1+2")
         #expect((exhibit as Any as? any Presenter).map { somePresenter($0) } == "ada")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(!isPresenter(exhibit))
-      #expect(presented(exhibit, to: "you") == "no presenter")
+      expectEqual(presented(exhibit, to: "you"), "no presenter")
     }
 
     @Test func `subclasses conform with their class`() throws {
       try withPatch(linesFixed) {
-        #expect(
-          presented(SpecialExhibit(owner: "bo"), to: "you") == "bo: hi you from bo")
+        expectEqual(presented(SpecialExhibit(owner: "bo"), to: "you"), "bo: hi you from bo")
       }
     }
 
     @Test func `setters and changes in place go through existentials`() throws {
       try withPatch(linesFixed) {
         let exhibit = Exhibit(owner: "cy")
-        #expect(appendToTitle(exhibit, "+a") == "cy+a")
-        #expect(appendToTitle(exhibit, "+b") == "cy+a+b")
+        expectEqual(appendToTitle(exhibit, "+a"), "cy+a")
+        expectEqual(appendToTitle(exhibit, "+b"), "cy+a+b")
         setTitle(exhibit, "new")
-        #expect(presented(exhibit, to: "x") == "new: hi x from cy")
-        #expect(faults() == [])
+        expectEqual(presented(exhibit, to: "x"), "new: hi x from cy")
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `a change in place that throws is still written, as by the compiler`() throws {
       var model: any Presenter = ModelPresenter()
       #expect(spoilTitle(&model))
-      #expect(model.title == "model!")
+      expectEqual(model.title, "model!")
       try withPatch(linesFixed) {
         var presenter = try #require(Exhibit(owner: "di") as Any as? any Presenter)
         #expect(spoilTitle(&presenter))
-        #expect(presenter.title == "di!")
+        expectEqual(presenter.title, "di!")
       }
     }
 
     @Test func `mutating and throwing requirements`() throws {
       try withPatch(linesFixed) {
         let exhibit = Exhibit(owner: "eve")
-        #expect(advanced(exhibit, 3) == 3)
-        #expect(advanced(exhibit, 4) == 7)
+        expectEqual(advanced(exhibit, 3), 3)
+        expectEqual(advanced(exhibit, 4), 7)
         let twelve = try parsed(exhibit, "12")
-        #expect(twelve == 12)
+        expectEqual(twelve, 12)
         let error = #expect(throws: LuaError.self) { try parsed(exhibit, "x") }
-        #expect(error?.message == "no number: x")
+        expectEqual(error?.message, "no number: x")
       }
     }
 
@@ -100,18 +100,18 @@ extension EngineSuite {
         """
       ) {
         #expect(holder.adopt(exhibit))
-        #expect(holder.fire(5) == 5)
-        #expect(holder.see(2) == 7)
-        #expect(exhibit.count == 7)
-        #expect(holder.idle() == "idle by default")
+        expectEqual(holder.fire(5), 5)
+        expectEqual(holder.see(2), 7)
+        expectEqual(exhibit.count, 7)
+        expectEqual(holder.idle(), "idle by default")
         #expect(holder.maker() == nil)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       // Who still has it goes on without Lua.
-      #expect(holder.fire(5) == 0)
-      #expect(holder.idle() == "idle by default")
-      #expect(holder.see(1) == 0)
-      #expect(exhibit.count == 7)
+      expectEqual(holder.fire(5), 0)
+      expectEqual(holder.idle(), "idle by default")
+      expectEqual(holder.see(1), 0)
+      expectEqual(exhibit.count, 7)
       #expect(!WatcherHolder().adopt(exhibit))
     }
 
@@ -130,11 +130,11 @@ extension EngineSuite {
         """
       ) {
         #expect(holder.adopt(exhibit))
-        #expect(holder.idle() == "Lua, not idle by default")
-        #expect(holder.maker() == "gil")
-        #expect(faults() == [])
+        expectEqual(holder.idle(), "Lua, not idle by default")
+        expectEqual(holder.maker(), "gil")
+        expectEqual(faults(), [])
       }
-      #expect(holder.idle() == "idle by default")
+      expectEqual(holder.idle(), "idle by default")
     }
 
     @Test func `inherited protocols are conformed to with the same table`() throws {
@@ -143,10 +143,10 @@ extension EngineSuite {
         linesFixed.replacingOccurrences(
           of: "\"Presenter\", {", with: "\"Bank.Curator\", { curate = function() return 7 end,")
       ) {
-        #expect(curated(exhibit) == "7 hi you from hal")
-        #expect(presented(exhibit, to: "x") == "hal: hi x from hal")
+        expectEqual(curated(exhibit), "7 hi you from hal")
+        expectEqual(presented(exhibit, to: "x"), "hal: hi x from hal")
       }
-      #expect(curated(exhibit) == "no curator")
+      expectEqual(curated(exhibit), "no curator")
       #expect(!isPresenter(exhibit))
     }
 
@@ -163,9 +163,9 @@ extension EngineSuite {
         })
         """
       ) {
-        #expect(extendCell(Exhibit(owner: "ida"), 1, 2, "xyz") == "idaxyz/3")
-        #expect(extendCell(Exhibit(owner: "ida"), 1, 2, "!") == "idaxyz!/1")
-        #expect(faults() == [])
+        expectEqual(extendCell(Exhibit(owner: "ida"), 1, 2, "xyz"), "idaxyz/3")
+        expectEqual(extendCell(Exhibit(owner: "ida"), 1, 2, "!"), "idaxyz!/1")
+        expectEqual(faults(), [])
       }
     }
 
@@ -190,11 +190,11 @@ extension EngineSuite {
         #expect((makeExhibit(Exhibit.self, "jo") as? Exhibit)?.owner == "jo")
         #expect((makeExhibit(Exhibit.self, number: 4) as? Exhibit)?.owner == "number 4")
         #expect(makeExhibit(Exhibit.self, number: -4) == nil)
-        #expect(makerOrigin(Exhibit.self) == "hall")  // its own
-        #expect(raiseLimit(Exhibit.self, 4) == 7)
-        #expect(raiseLimit(Exhibit.self, 1) == 8)
+        expectEqual(makerOrigin(Exhibit.self), "hall")  // its own
+        expectEqual(raiseLimit(Exhibit.self, 4), 7)
+        expectEqual(raiseLimit(Exhibit.self, 1), 8)
         #expect((twin(Exhibit(owner: "jo")) as? Exhibit)?.owner == "jo's twin")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(makeExhibit(Exhibit.self, "jo") == nil)
     }
@@ -216,13 +216,13 @@ extension EngineSuite {
           """, name: "test")
       defer { _ = try? WaxwingEngine.end(session) }
       let exhibit = Exhibit(owner: "kim")
-      #expect(allItems(exhibit) == "[1, 2, 3] 5 [2, 4, 6] Int")
-      #expect(try await fetched(exhibit, 4) == "40 0")
+      expectEqual(allItems(exhibit), "[1, 2, 3] 5 [2, 4, 6] Int")
+      try await expectEqual(fetched(exhibit, 4), "40 0")
       await #expect(throws: LuaError.self) { try await fetched(exhibit, -1) }
-      #expect(faults() == [])
+      expectEqual(faults(), [])
       let source = exhibit as Any as! any ExhibitSource
       try WaxwingEngine.end(session)
-      #expect(await source.wait() == 0)
+      await expectEqual(source.wait(), 0)
       await #expect(throws: LuaError.self) { try await source.fetch(1) }
       #expect(source.first() == nil)
     }
@@ -251,12 +251,12 @@ extension EngineSuite {
         #expect(areEqual(one, other) == false)
         #expect(isBefore(one, other) == true)
         #expect(isBefore(other, one) == false)
-        #expect(described(one) == "exhibit of l")
-        #expect(counted([one, same, other]) == 2)
-        #expect(faults() == [])
+        expectEqual(described(one), "exhibit of l")
+        expectEqual(counted([one, same, other]), 2)
+        expectEqual(faults(), [])
       }
       #expect(areEqual(one, same) == nil)
-      #expect(described(one) == "Bank.Exhibit")
+      expectEqual(described(one), "Bank.Exhibit")
     }
 
     @Test func `errors are thrown and caught`() throws {
@@ -264,7 +264,7 @@ extension EngineSuite {
       #expect(try !throwIfError(exhibit))
       let session = try WaxwingEngine.start(
         text: #"conform("Bank.Exhibit", "Swift.Error")"#, name: "test")
-      #expect(patches().first?.classVersions == ["Bank.Exhibit": 1])
+      expectEqual(patches().first?.classVersions, ["Bank.Exhibit": 1])
       do {
         _ = try throwIfError(exhibit)
         Issue.record("nothing was thrown")
@@ -291,11 +291,11 @@ extension EngineSuite {
         }, { types = { Iterator = Exhibit } })
         """
       ) {
-        #expect(sum(exhibit) == 10)
-        #expect(mapped(exhibit) == ["<1>", "<2>", "<3>", "<4>"])
-        #expect(faults() == [])
+        expectEqual(sum(exhibit), 10)
+        expectEqual(mapped(exhibit), ["<1>", "<2>", "<3>", "<4>"])
+        expectEqual(faults(), [])
       }
-      #expect(sum(exhibit) == -1)
+      expectEqual(sum(exhibit), -1)
     }
 
     @Test func `Codable: Lua's own tables are encoded and decoded`() throws {
@@ -324,21 +324,21 @@ extension EngineSuite {
         encoder.dateEncodingStrategy = .millisecondsSince1970
         let value = try #require(exhibit as Any as? any Encodable)
         let text = try encoder.encode(["of": [EncodedAny(value: value)]])
-        #expect(
-          String(decoding: text, as: UTF8.self)
-            == #"{"of":[{"count":7,"list":[1,null,"three",{"deep":["yes"]}],"none":[],"open":true,"#
+        expectEqual(
+          String(decoding: text, as: UTF8.self),
+          #"{"of":[{"count":7,"list":[1,null,"three",{"deep":["yes"]}],"none":[],"open":true,"#
             + #""owner":"Ada","rate":1.5,"since":978307205000}]}"#)
         let type = try #require(Exhibit.self as Any.Type as? any Decodable.Type)
         let part = try encoder.encode(value)
         let decoded = try JSONDecoder().decode(type, from: part) as? Exhibit
-        #expect(decoded?.owner == "Ada")
-        #expect(decoded?.count == 7)
-        #expect(decoded?.label == "true float 4 true yes nil")
+        expectEqual(decoded?.owner, "Ada")
+        expectEqual(decoded?.count, 7)
+        expectEqual(decoded?.label, "true float 4 true yes nil")
         let wrong = #"{"owner":1}"#
         #expect(throws: (any Error).self) {
           try JSONDecoder().decode(type, from: Data(wrong.utf8))
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -358,7 +358,7 @@ extension EngineSuite {
       ) {
         let value = try #require(Exhibit(owner: "pat") as Any as? any Encodable)
         let error = #expect(throws: LuaError.self) { try JSONEncoder().encode(value) }
-        #expect(error?.message == "not for pat")
+        expectEqual(error?.message, "not for pat")
       }
     }
 
@@ -386,17 +386,17 @@ extension EngineSuite {
         #expect(!holder.adopt(exhibit))
         let made = try #require(guide)
         #expect(holder.adopt(made))
-        #expect(holder.fire(4) == 8)
-        #expect(holder.see(3) == 3)
-        #expect(holder.maker() == "guide of x")
-        #expect(faults() == [])
+        expectEqual(holder.fire(4), 8)
+        expectEqual(holder.see(3), 3)
+        expectEqual(holder.maker(), "guide of x")
+        expectEqual(faults(), [])
       }
       // They go on with the objects that are alive.
-      #expect(holder.fire(4) == 8)
+      expectEqual(holder.fire(4), 8)
       let made = try #require(guide)
       #expect(WatcherHolder().adopt(made))
       try WaxwingEngine.restore(now: true)
-      #expect(holder.fire(4) == 0)
+      expectEqual(holder.fire(4), 0)
       #expect(!WatcherHolder().adopt(made))
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -26,12 +27,12 @@ extension EngineSuite {
       ) {
         _ = Sketch(name: "one")
         _ = SketchPolygon(name: "two")
-        #expect(ends() == ["end of told of one", "end of told of two"])
-        #expect(faults() == [])
+        expectEqual(ends(), ["end of told of one", "end of told of two"])
+        expectEqual(faults(), [])
         #expect(patches().first?.overrides.map(\.owner).contains("Bank.SketchPolygon") == true)
       }
       _ = Sketch(name: "three")
-      #expect(ends() == ["end of three"])
+      expectEqual(ends(), ["end of three"])
     }
 
     @Test func `and after it has ended`() throws {
@@ -45,9 +46,9 @@ extension EngineSuite {
         """
       ) {
         for _ in 0..<10 { _ = Sketch(name: "one") }
-        #expect(ends().count == 10)
-        #expect(SketchBook().run(0) == 10)
-        #expect(faults() == [])
+        expectEqual(ends().count, 10)
+        expectEqual(SketchBook().run(0), 10)
+        expectEqual(faults(), [])
       }
     }
 
@@ -66,8 +67,8 @@ extension EngineSuite {
         _ = book.run(0)
         _ = try WaxwingEngine.liveObjects()
         book.figures = []
-        #expect(ends() == ["end of base mine x"])
-        #expect(faults() == [])
+        expectEqual(ends(), ["end of base mine x"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -77,8 +78,8 @@ extension EngineSuite {
         "class 'Bank.Sketch':deinit(function(self) error('no', 0) end)"
       ) {
         _ = Sketch(name: "one")
-        #expect(ends() == ["end of one"])
-        #expect(faults().count == 1)
+        expectEqual(ends(), ["end of one"])
+        expectEqual(faults().count, 1)
       }
       #expect(refusal("class 'Bank.SketchError':deinit(print)").contains("is not a class"))
       #expect(refusal("class 'Bank.SketchBox':deinit(print)").contains("is generic"))
@@ -99,10 +100,10 @@ extension EngineSuite {
         onThreads(4) { _ in
           for _ in 0..<200 { _ = Sketch(name: "ab") }
         }
-        #expect(SketchBook().run(0) == 1600)
-        #expect(faults() == [])
+        expectEqual(SketchBook().run(0), 1600)
+        expectEqual(faults(), [])
       }
-      #expect(ends().count == 800)
+      expectEqual(ends().count, 800)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -27,7 +28,7 @@ extension EngineSuite {
       defer { WaxwingEngine.policy = old }
       try withPatch("local M = class 'Bank.Mayfly'\n" + patch) {
         try body()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -47,7 +48,7 @@ extension EngineSuite {
       try under("function M:rest() \(body) end") {
         for number in 0..<50 {
           _ = Witness("\(number)", log).rest()
-          #expect(log.all.count == number + 1)
+          expectEqual(log.all.count, number + 1)
         }
       }
     }
@@ -69,9 +70,9 @@ extension EngineSuite {
       let log = LogLines()
       try under("list = {}\nfunction M:rest() \(body) end") {
         _ = Witness("kept", log).rest()
-        #expect(log.all == [])
+        expectEqual(log.all, [])
       }
-      #expect(log.all == ["kept"])
+      expectEqual(log.all, ["kept"])
     }
 
     @Test func `deinitializers run in the order that they have without the patch`() throws {
@@ -105,7 +106,7 @@ extension EngineSuite {
         function M:same(other) return original(self, other) end
         """
       ) {
-        #expect(program() == expected)
+        expectEqual(program(), expected)
       }
     }
 
@@ -132,10 +133,10 @@ extension EngineSuite {
           _ = witness.same(witness)
         }
         once()
-        #expect(log.all == [])
-        #expect(keeper.ask() == "kept by another")
+        expectEqual(log.all, [])
+        expectEqual(keeper.ask(), "kept by another")
       }
-      #expect(log.all == ["kept by another"])
+      expectEqual(log.all, ["kept by another"])
     }
 
     @Test func `what a property's Lua code gets from a function that keeps nothing stays`() throws {
@@ -155,10 +156,10 @@ extension EngineSuite {
         """
       ) {
         for name in ["a", "b", "c"] { _ = Witness(name, log).rest() }
-        #expect(keeper.ask() == "a b c")
-        #expect(log.all == [])
+        expectEqual(keeper.ask(), "a b c")
+        expectEqual(log.all, [])
       }
-      #expect(log.all.sorted() == ["a", "b", "c"])
+      expectEqual(log.all.sorted(), ["a", "b", "c"])
     }
 
     @Test func `values, arrays, closures and errors that hold objects die with the call`() throws {
@@ -175,15 +176,15 @@ extension EngineSuite {
         let values = Values()
         for _ in 0..<20 {
           _ = values.objects([Account(owner: "one"), Account(owner: "two")])
-          #expect(Census.accounts.alive == alive)
+          expectEqual(Census.accounts.alive, alive)
           _ = values.optionalObject(Account(owner: "three"))
-          #expect(Census.accounts.alive == alive)
+          expectEqual(Census.accounts.alive, alive)
           let account = Account(owner: "four")
           let keeper = ClosureKeeper()
           keeper.keep { account.id + $0 }
           _ = keeper.call(1)
         }
-        #expect(Census.accounts.alive == alive)
+        expectEqual(Census.accounts.alive, alive)
       }
     }
 
@@ -203,7 +204,7 @@ extension EngineSuite {
             _ = isolated.value.meet(isolated.value)
           }
         }
-        #expect(log.all == [])
+        expectEqual(log.all, [])
       }
     }
 
@@ -240,8 +241,8 @@ extension EngineSuite {
       }
       // A task may hold what it has captured for a moment longer.
       for _ in 0..<1000 where log.all.count < 100 { try await Task.sleep(for: .milliseconds(5)) }
-      #expect(Set(log.all) == Set((0..<100).map(String.init)))
-      #expect(faults() == [])
+      expectEqual(Set(log.all), Set((0..<100).map(String.init)))
+      expectEqual(faults(), [])
       #expect(try WaxwingEngine.end(session).isComplete)
     }
 
@@ -256,9 +257,9 @@ extension EngineSuite {
           function M:meet(other) return kept.name end
           """, name: "doze")
       let mayfly = Witness("kept", log)
-      #expect(await mayfly.doze(3) == 3 * mayfly.number)
-      #expect(mayfly.meet(mayfly) == "kept")
-      #expect(faults() == [])
+      await expectEqual(mayfly.doze(3), 3 * mayfly.number)
+      expectEqual(mayfly.meet(mayfly), "kept")
+      expectEqual(faults(), [])
       #expect(try WaxwingEngine.end(session).isComplete)
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -30,21 +31,21 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(mayfly.rest() == 1)
-        #expect(held()?.objects == [:])
-        #expect(alive == before)
-        #expect(mayfly.swarm() == 10)
+        expectEqual(mayfly.rest(), 1)
+        expectEqual(held()?.objects, [:])
+        expectEqual(alive, before)
+        expectEqual(mayfly.swarm(), 10)
         let held = try WaxwingEngine.liveObjects()
         let total = LiveObjects.total(held + held)
-        #expect(held.first?.patch == "test")
-        #expect(held.first?.objects == ["Bank.BigMayfly": 10])
-        #expect(total == ["Bank.BigMayfly": 20])
-        #expect(mayfly.rest() == 1)
-        #expect(mayfly.swarm() == 10)
-        #expect(faults() == [])
+        expectEqual(held.first?.patch, "test")
+        expectEqual(held.first?.objects, ["Bank.BigMayfly": 10])
+        expectEqual(total, ["Bank.BigMayfly": 20])
+        expectEqual(mayfly.rest(), 1)
+        expectEqual(mayfly.swarm(), 10)
+        expectEqual(faults(), [])
       }
       #expect(held()?.patch == nil)
-      #expect(alive == before)
+      expectEqual(alive, before)
     }
 
     @Test func `values and errors are counted too`() throws {
@@ -59,12 +60,12 @@ extension EngineSuite {
       ) {
         for n in 0..<5 { _ = keeper.open(Cocoon(size: n, content: Mayfly(name: "in it"))) }
         let failed = try keeper.fail(3)
-        #expect(failed == 3)
+        expectEqual(failed, 3)
         let held = held()
-        #expect(held?.values == ["Bank.Cocoon": 5])
-        #expect(held?.errors == 1)
-        #expect(held?.objects == [:])
-        #expect(faults() == [])
+        expectEqual(held?.values, ["Bank.Cocoon": 5])
+        expectEqual(held?.errors, 1)
+        expectEqual(held?.objects, [:])
+        expectEqual(faults(), [])
       }
     }
 
@@ -84,8 +85,8 @@ extension EngineSuite {
         """
       ) {
         Mayfly.startRecord(after: mayfly.number)
-        #expect(mayfly.rest() == 1)
-        #expect(faults() == [])
+        expectEqual(mayfly.rest(), 1)
+        expectEqual(faults(), [])
         let record = Mayfly.record.withLock { $0 }
         #expect(record.made >= 100_000)
         #expect(record.greatestLag < 3000)
@@ -108,8 +109,8 @@ extension EngineSuite {
         """
       ) {
         Mayfly.startRecord(after: mayfly.number)
-        #expect(mayfly.rest() == 1)
-        #expect(faults() == [])
+        expectEqual(mayfly.rest(), 1)
+        expectEqual(faults(), [])
         let record = Mayfly.record.withLock { $0 }
         #expect(record.greatestLag < 15_000)
       }
@@ -127,14 +128,14 @@ extension EngineSuite {
         """
       ) {
         do { _ = keeper.echo(Mayfly(name: "both")) }
-        #expect(held()?.objects == ["Bank.Mayfly": 1])
-        #expect(keeper.ask() == "dropped")
-        #expect(held()?.objects == [:])
-        #expect(keeper.kept?.name == "both")
-        #expect(alive == before + 1)
+        expectEqual(held()?.objects, ["Bank.Mayfly": 1])
+        expectEqual(keeper.ask(), "dropped")
+        expectEqual(held()?.objects, [:])
+        expectEqual(keeper.kept?.name, "both")
+        expectEqual(alive, before + 1)
         keeper.kept = nil
-        #expect(alive == before)
-        #expect(faults() == [])
+        expectEqual(alive, before)
+        expectEqual(faults(), [])
       }
     }
 
@@ -157,13 +158,13 @@ extension EngineSuite {
           }
         }
         _ = held()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       let songs = Swan.songs.withLock { $0 }
       let expected = (0..<4).flatMap { thread in
         (0..<500).map { "\(thread).\($0):\($0 % 2 == 0 ? 2 : 1)false" }
       }
-      #expect(songs.sorted() == expected.sorted())
+      expectEqual(songs.sorted(), expected.sorted())
     }
   }
 }

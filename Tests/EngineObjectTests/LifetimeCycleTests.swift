@@ -3,6 +3,7 @@
 import Bank
 import Dispatch
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -38,9 +39,9 @@ extension EngineSuite {
           use(station)
         }
         #expect(Station.count - before <= most)
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(eventually { Station.count == before })
     }
@@ -54,7 +55,7 @@ extension EngineSuite {
           return self:train()
         end
         """
-      ) { station in #expect(station.train() == station.number) }
+      ) { station in expectEqual(station.train(), station.number) }
     }
 
     @Test func `a closure in an optional`() throws {
@@ -219,16 +220,16 @@ extension EngineSuite {
           if number % 10 == 0 { stations.append(station) }
         }
         for _ in 0..<3 {
-          #expect(held()?.objects == ["Bank.Station": 200])
+          expectEqual(held()?.objects, ["Bank.Station": 200])
           for station in stations {
-            #expect(station.train() == station.number + "t\(station.number)".count)
-            #expect(station.ask() == station.number)
+            expectEqual(station.train(), station.number + "t\(station.number)".count)
+            expectEqual(station.ask(), station.number)
           }
         }
         stations = []
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -246,10 +247,10 @@ extension EngineSuite {
           _ = station.wire()
           closures.append(station.onTrain)
         }
-        #expect(held()?.objects == ["Bank.Station": 500])
-        #expect(closures.map { $0() } == Array(0..<500))
+        expectEqual(held()?.objects, ["Bank.Station": 500])
+        expectEqual(closures.map { $0() }, Array(0..<500))
         closures = []
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
       }
     }
@@ -279,13 +280,13 @@ extension EngineSuite {
         for number in 0..<1000 { _ = Station(number: number).wire() }
         let asking = Station(number: 0)
         for _ in 0..<3 {
-          #expect(held()?.objects == ["Bank.Station": 1000])
-          #expect(asking.ask() == 999 * 1000)
+          expectEqual(held()?.objects, ["Bank.Station": 1000])
+          expectEqual(asking.ask(), 999 * 1000)
         }
         _ = asking.step(1)
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before + 1 })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -306,10 +307,10 @@ extension EngineSuite {
           weak.station = station
           references.append(weak)
         }
-        #expect(held()?.objects == ["Bank.Station": 100])
-        #expect(references.compactMap { $0.station?.train() } == Array(0..<100))
+        expectEqual(held()?.objects, ["Bank.Station": 100])
+        expectEqual(references.compactMap { $0.station?.train() }, Array(0..<100))
         references = []
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
       }
     }
@@ -354,9 +355,9 @@ extension EngineSuite {
         """
       ) {
         for number in 0..<100 { _ = Terminus(number: number).wire() }
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(
         Terminus.goodbyes.withLock { $0.sorted() }
@@ -394,11 +395,11 @@ extension EngineSuite {
             }
             #expect((held()?.objects["Bank.Station"] ?? 0) > 0)
           }
-          #expect(answer == number)
+          expectEqual(answer, number)
         }
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -441,11 +442,11 @@ extension EngineSuite {
             }
           }
         }
-        #expect(wrong.count == 0)
-        #expect(faults() == [])
+        expectEqual(wrong.count, 0)
+        expectEqual(faults(), [])
         #expect((held()?.objects["Bank.Station"] ?? 0) <= 128)
         slots.forEach { $0.set(nil) }
-        #expect(held()?.objects == [:])
+        expectEqual(held()?.objects, [:])
         #expect(eventually { Station.count == before })
       }
     }

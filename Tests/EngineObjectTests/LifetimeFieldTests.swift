@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -30,12 +31,12 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect([first.rest(), first.rest(), first.rest()] == [1, 2, 3])
-        #expect(second.rest() == 1001)
-        #expect(first.meet(second) == "second")
-        #expect(first.meet(first) == "second,first")
-        #expect(second.meet(first) == "first")
-        #expect(faults() == [])
+        expectEqual([first.rest(), first.rest(), first.rest()], [1, 2, 3])
+        expectEqual(second.rest(), 1001)
+        expectEqual(first.meet(second), "second")
+        expectEqual(first.meet(first), "second,first")
+        expectEqual(second.meet(first), "first")
+        expectEqual(faults(), [])
       }
       #expect((first.rest(), second.rest()) == numbers)
     }
@@ -59,7 +60,7 @@ extension EngineSuite {
       ) {
         let isSame = mayfly.same(mayfly) === mayfly
         #expect(isSame)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -73,14 +74,14 @@ extension EngineSuite {
           function M:swarm() return self.colour == nil and self.rests or -1 end
           """
       ) {
-        #expect(mayfly.rest() == 1)
+        expectEqual(mayfly.rest(), 1)
         for n in 2..<50 {
           #expect(held()?.objects["Bank.Mayfly"] == nil)  // the proxy is gone
-          #expect(mayfly.rest() == n)
+          expectEqual(mayfly.rest(), n)
         }
-        #expect(mayfly.swarm() == 49)
-        #expect(Mayfly(name: "other").swarm() == -1)
-        #expect(faults() == [])
+        expectEqual(mayfly.swarm(), 49)
+        expectEqual(Mayfly(name: "other").swarm(), -1)
+        expectEqual(faults(), [])
       }
     }
 
@@ -98,11 +99,11 @@ extension EngineSuite {
         let session = try WaxwingEngine.start(text: text, name: "second")
         for n in 0..<200 { _ = Mayfly(name: "\(n)").rest() }
         for _ in 0..<2 { _ = try WaxwingEngine.liveObjects(collecting: true) }
-        #expect(Census.accounts.alive == accounts)
-        #expect(faults() == [])
+        expectEqual(Census.accounts.alive, accounts)
+        expectEqual(faults(), [])
         try WaxwingEngine.end(session)
       }
-      #expect(Census.accounts.alive == accounts)
+      expectEqual(Census.accounts.alive, accounts)
     }
 
     @Test func `an object at the address of a dead one does not inherit its fields`() throws {
@@ -120,7 +121,7 @@ extension EngineSuite {
             break
           }
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(isReused)
       // Memory of the dead is given back: not every object had an address of its own.
@@ -137,9 +138,9 @@ extension EngineSuite {
       ) {
         for _ in 0..<20_000 { _ = Mayfly(name: "a").same(Mayfly(name: "b")) }
         #expect(Mayfly.alive < alive + 10_000)
-        #expect(held()?.objects == [:])
-        #expect(Mayfly.alive == alive)
-        #expect(faults() == [])
+        expectEqual(held()?.objects, [:])
+        expectEqual(Mayfly.alive, alive)
+        expectEqual(faults(), [])
       }
     }
 
@@ -148,8 +149,8 @@ extension EngineSuite {
       for value in ["self", "weak(self)"] {
         try withPatch(fields + "\nfunction M:rest() self.friend = \(value) return 1 end") {
           _ = Mayfly(name: "selfish").rest()
-          #expect(held()?.objects == [:])
-          #expect(Mayfly.alive == alive)
+          expectEqual(held()?.objects, [:])
+          expectEqual(Mayfly.alive, alive)
         }
       }
     }
@@ -169,7 +170,7 @@ extension EngineSuite {
           for _ in 0..<(n % 4) { _ = swan.swim() }
         }
         _ = held()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(
         Swan.songs.withLock { $0.sorted() }
@@ -185,12 +186,13 @@ extension EngineSuite {
       }
       try withPatch(text("rest", 1)) {
         let second = try WaxwingEngine.start(text: text("swarm", 10), name: "second")
-        #expect([mayfly.rest(), mayfly.swarm(), mayfly.rest(), mayfly.swarm()] == [1, 10, 2, 20])
+        expectEqual(
+          [mayfly.rest(), mayfly.swarm(), mayfly.rest(), mayfly.swarm()], [1, 10, 2, 20])
         let restoration = try WaxwingEngine.end(second)
         #expect(restoration.isComplete)
-        #expect(mayfly.rest() == 3)
+        expectEqual(mayfly.rest(), 3)
       }
-      try withPatch(text("rest", 1)) { #expect(mayfly.rest() == 1) }
+      try withPatch(text("rest", 1)) { expectEqual(mayfly.rest(), 1) }
     }
 
     @Test(arguments: [
@@ -231,8 +233,8 @@ extension EngineSuite {
       ) {
         let mayfly = Mayfly(name: "a")
         _ = (mayfly.rest(), mayfly.swarm())
-        #expect(mayfly.meet(mayfly) == "0")
-        #expect(mayfly.meet(BigMayfly(name: "b")) == "a meets b")
+        expectEqual(mayfly.meet(mayfly), "0")
+        expectEqual(mayfly.meet(BigMayfly(name: "b")), "a meets b")
         let found = faults()
         #expect(found[0].contains("Bank.Mayfly has no member `rest_s`; did you mean `rest"))
         #expect(found[1].contains("Bank.Mayfly has no property `rets` that can be set"))

@@ -3,6 +3,7 @@
 import Bank
 import Dispatch
 import EngineTestSupport
+import Expectations
 import Glibc
 import Synchronization
 import Testing
@@ -33,9 +34,9 @@ extension EngineSuite {
           let station = Station(number: number)
           use(station)
         }
-        #expect(live() == [[:], [:]])
+        expectEqual(live(), [[:], [:]])
         #expect(eventually { Station.count == before })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(eventually { Station.count == before })
     }
@@ -71,8 +72,8 @@ extension EngineSuite {
         end
         """
       ) { station in
-        #expect(station.wire() == station.number)
-        #expect(station.step(1) == 1)
+        expectEqual(station.wire(), station.number)
+        expectEqual(station.step(1), 1)
         #expect(station.train() == station.number && station.signal() == station.number + 1)
       }
     }
@@ -97,8 +98,8 @@ extension EngineSuite {
         """
       ) { station in
         let other = Station(number: 1)
-        #expect(station.step(3) == 3)
-        #expect(station.join(other) == 7)
+        expectEqual(station.step(3), 3)
+        expectEqual(station.join(other), 7)
         #expect(other.train() == station.number && station.train() == 1)
       }
     }
@@ -114,8 +115,8 @@ extension EngineSuite {
       ) { station in
         let other = Station(number: 1)
         _ = station.step(1)
-        #expect(station.join(other) == station.number)
-        #expect(other.ask() == 1)
+        expectEqual(station.join(other), station.number)
+        expectEqual(other.ask(), 1)
       }
     }
 
@@ -154,8 +155,8 @@ extension EngineSuite {
       ) {
         for number in 0..<200 {
           let (station, other) = (Station(number: number), Station(number: 1000))
-          #expect(station.step(number) == number)
-          #expect(station.join(other) == 7)
+          expectEqual(station.step(number), number)
+          expectEqual(station.join(other), 7)
         }
         let asking = Station(number: 0)
         // Of each of the half that is kept its text, twice, and the number of the other one.
@@ -163,12 +164,12 @@ extension EngineSuite {
         for _ in 0..<3 {
           #expect(live().allSatisfy { $0["Bank.Station", default: 0] <= 201 })
           #expect(eventually { Station.count == before + 201 })
-          #expect(asking.signal() == sum)
+          expectEqual(asking.signal(), sum)
         }
         _ = asking.step(-1)
         _ = live()
         #expect(eventually { Station.count == before + 1 })
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(eventually { Station.count == before })
     }
@@ -188,7 +189,7 @@ extension EngineSuite {
           }
         }
         stations = []
-        #expect(live() == [[:], [:]])
+        expectEqual(live(), [[:], [:]])
         #expect(eventually { Station.count == before })
       }
     }
@@ -245,10 +246,10 @@ extension EngineSuite {
             }
           }
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(faults() == [])
+        expectEqual(wrong.load(ordering: .relaxed), 0)
+        expectEqual(faults(), [])
         _ = live()
-        #expect(live() == [[:], [:]])
+        expectEqual(live(), [[:], [:]])
         #expect(eventually { Station.count == before })
       }
       #expect(eventually { Station.count == before })

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -21,11 +22,11 @@ extension EngineSuite {
         """
       ) {
         for n in 0..<100 { _ = Account(owner: "Ada").deposit(n, memo: "") }
-        #expect(Census.accounts.alive == alive + 100)
+        expectEqual(Census.accounts.alive, alive + 100)
         for _ in 0..<4000 { _ = Account(owner: "x").describe() }
         #expect(Census.accounts.alive < alive + 1500)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `objects die soon after the last call, without another`() throws {
@@ -53,9 +54,9 @@ extension EngineSuite {
       ) {
         _ = Account(owner: "Ada").describe()
         Thread.sleep(forTimeInterval: 0.5)
-        #expect(Census.accounts.alive == alive + 1)
+        expectEqual(Census.accounts.alive, alive + 1)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test
@@ -79,9 +80,9 @@ extension EngineSuite {
         Thread.sleep(forTimeInterval: 0.3)
         _ = Account(owner: "Ada").describe()
         Thread.sleep(forTimeInterval: 0.5)
-        #expect(Census.accounts.alive == alive + 2)
+        expectEqual(Census.accounts.alive, alive + 2)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     /// Runs a closure when it dies.
@@ -117,7 +118,7 @@ extension EngineSuite {
       // The collector's thread may still be in the rest of the deinitializer.
       #expect(eventually { Mayfly.alive == alive })
       try withPatch("local M = class 'Bank.Mayfly' function M:rest() return 7 end") {
-        #expect(Mayfly(name: "next").rest() == 7)
+        expectEqual(Mayfly(name: "next").rest(), 7)
       }
     }
 
@@ -142,10 +143,10 @@ extension EngineSuite {
             _ = values.counts(["a key that is long enough": n])
             _ = values.large(Large())
           }
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `an object that Swift makes for Lua lives as long as Lua holds it`() throws {
@@ -164,10 +165,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(Account(owner: "Ada").describe() == "fine")
-        #expect(faults() == [])
+        expectEqual(Account(owner: "Ada").describe(), "fine")
+        expectEqual(faults(), [])
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `a failing override releases what it was given`() throws {
@@ -186,11 +187,11 @@ extension EngineSuite {
           for _ in 0..<100 {
             let account = Account(id: 1, owner: "Ada")
             #expect(values.object(account) === account)
-            #expect(values.objects([account, account]).count == 2)
+            expectEqual(values.objects([account, account]).count, 2)
           }
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `setters of subscripts take over the new value and the indices`() throws {
@@ -211,12 +212,12 @@ extension EngineSuite {
             account["a key that is long enough \(n % 3)", Account(owner: "via")] = nil
           }
           account["a key that is long enough", account] = Account(owner: "last")
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
         #expect(account.linked.count == 1 && account.linked["a key that is long enough!"] != nil)
-        #expect(Census.accounts.alive == alive + 2)
+        expectEqual(Census.accounts.alive, alive + 2)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `a thousand sessions leave nothing behind`() throws {
@@ -226,12 +227,12 @@ extension EngineSuite {
         let session = try WaxwingEngine.start(
           text: "local A = class 'Bank.Account'\nfunction A:inheritedOnly(n) return n + \(n) end",
           name: "cycle")
-        #expect(account.inheritedOnly(1) == n + 1)
+        expectEqual(account.inheritedOnly(1), n + 1)
         let restoration = try WaxwingEngine.end(session)
         #expect(restoration.isComplete)
       }
-      #expect(account.inheritedOnly(1) == 2)
-      #expect(Census.accounts.alive == alive)
+      expectEqual(account.inheritedOnly(1), 2)
+      expectEqual(Census.accounts.alive, alive)
       #expect(patches().isEmpty)
     }
 
@@ -246,7 +247,7 @@ extension EngineSuite {
         for _ in 0..<5000 { _ = Dying().touch() }
         #expect(Dying.heard.withLock { $0 } > 0)
       }
-      #expect(faults() == [])
+      expectEqual(faults(), [])
     }
   }
 }

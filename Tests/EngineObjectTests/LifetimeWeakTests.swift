@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -30,18 +31,18 @@ extension EngineSuite {
         let witness = Mayfly(name: "witness")
         do {
           let mayfly = Mayfly(name: "watched")
-          #expect(mayfly.rest() == mayfly.number)
+          expectEqual(mayfly.rest(), mayfly.number)
           _ = held()  // its proxy is gone
-          #expect(witness.swarm() == mayfly.number)
+          expectEqual(witness.swarm(), mayfly.number)
           #expect(witness.meet(witness).hasPrefix("weak(Bank.Mayfly"))
         }
         _ = held()
-        #expect(Mayfly.alive == alive + 1)
-        #expect(witness.swarm() == -1)
-        #expect(witness.meet(witness) == "weak(nil)")
-        #expect(faults() == [])
+        expectEqual(Mayfly.alive, alive + 1)
+        expectEqual(witness.swarm(), -1)
+        expectEqual(witness.meet(witness), "weak(nil)")
+        expectEqual(faults(), [])
       }
-      #expect(Mayfly.alive == alive)
+      expectEqual(Mayfly.alive, alive)
     }
 
     @Test func `a weak reference to an object that is being deinitialized is empty`() throws {
@@ -56,9 +57,9 @@ extension EngineSuite {
       ) {
         do { _ = Swan(name: "a").swim() }
         _ = held()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Swan.songs.withLock { $0 } == ["nilnil"])
+      expectEqual(Swan.songs.withLock { $0 }, ["nilnil"])
     }
 
     @Test func `a thousand weak references to one object, and one to each of a thousand`() throws {
@@ -79,9 +80,9 @@ extension EngineSuite {
         for _ in 0..<1000 { _ = one.rest() }
         for _ in 0..<1000 { _ = Mayfly(name: "many").rest() }
         _ = held()
-        #expect(one.swarm() == 1000)
-        #expect(Mayfly.alive == alive + 1)
-        #expect(faults() == [])
+        expectEqual(one.swarm(), 1000)
+        expectEqual(Mayfly.alive, alive + 1)
+        expectEqual(faults(), [])
       }
     }
 

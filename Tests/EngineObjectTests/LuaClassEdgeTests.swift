@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import PlainFixture
 import Testing
@@ -33,8 +34,8 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(SketchBook().run(100) == 100)
-        #expect(faults() == [])
+        expectEqual(SketchBook().run(100), 100)
+        expectEqual(faults(), [])
       }
     }
 
@@ -53,10 +54,10 @@ extension EngineSuite {
         let book = SketchBook()
         _ = book.run(1)
         let made = book.make(type(of: book.figures[0]))
-        #expect(made.name == "made")
+        expectEqual(made.name, "made")
         let child: String = try WaxwingEngine.call("maker", on: made)
-        #expect(child == "child")
-        #expect(faults() == [])
+        expectEqual(child, "child")
+        expectEqual(faults(), [])
       }
     }
 
@@ -81,13 +82,13 @@ extension EngineSuite {
           """, name: "test")
       let book = SketchBook()
       _ = book.run(1)
-      for figure in book.figures { #expect(book.make(type(of: figure)).name == "made") }
+      for figure in book.figures { expectEqual(book.make(type(of: figure)).name, "made") }
       #expect(try WaxwingEngine.list()[0].overrides.reduce(0) { $0 + $1.errors } > 0)
       let drawer: Drawer = try WaxwingEngine.call("drawer", on: EaselMaker())
       for _ in 0..<3 {
         #expect(Drawer.make(type(of: drawer), "none") == nil)
         #expect(Drawer.make(type(of: drawer), "late") == nil)
-        #expect(Drawer.make(type(of: drawer), "yes")?.papers == ["yes"])
+        expectEqual(Drawer.make(type(of: drawer), "yes")?.papers, ["yes"])
       }
       try WaxwingEngine.end(session, now: true)
     }
@@ -102,10 +103,10 @@ extension EngineSuite {
           """
       ) {
         let drawer: Drawer = try WaxwingEngine.call("drawer", on: EaselMaker())
-        #expect(narrowWidth(drawer) == 1008)
-        #expect(drawer.width(of: 5) == 1064)
-        #expect(drawer.width(of: Int16(5)) == 1016)
-        #expect(faults() == [])
+        expectEqual(narrowWidth(drawer), 1008)
+        expectEqual(drawer.width(of: 5), 1064)
+        expectEqual(drawer.width(of: Int16(5)), 1016)
+        expectEqual(faults(), [])
       }
     }
 
@@ -129,8 +130,8 @@ extension EngineSuite {
         let book = SketchBook()
         _ = book.run(1)
         let types: [any Any.Type] = book.figures.map { type(of: $0) }
-        #expect(types.map { postmark($0) } == ["upper 1", "lower of upper 2"])
-        #expect(faults() == [])
+        expectEqual(types.map { postmark($0) }, ["upper 1", "lower of upper 2"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -169,9 +170,9 @@ extension EngineSuite {
           )
         ])
       let shelf: PlainShelf = try WaxwingEngine.call("higher", on: EaselMaker())
-      #expect(shelf.shout == "shelf!+")
+      expectEqual(shelf.shout, "shelf!+")
       try WaxwingEngine.restore(now: true)
-      #expect(shelf.shout == "shelf!")
+      expectEqual(shelf.shout, "shelf!")
     }
 
     @Test func `a new version takes the classes over that it has`() throws {
@@ -196,18 +197,18 @@ extension EngineSuite {
       try WaxwingEngine.apply(texts: [(source(1, two), "taken")])
       let book = SketchBook()
       _ = book.run(1)
-      #expect(book.figures.map { $0.area() } == [1, 1])
+      expectEqual(book.figures.map { $0.area() }, [1, 1])
       try WaxwingEngine.apply(texts: [(source(2, ""), "taken")])
-      #expect(book.figures.map { $0.area() } == [2, 1])
-      #expect(book.figures[1].describe() == "two 1")
+      expectEqual(book.figures.map { $0.area() }, [2, 1])
+      expectEqual(book.figures[1].describe(), "two 1")
       try WaxwingEngine.restore()
-      #expect(book.figures.map { $0.area() } == [2, 1])
-      #expect(book.figures[1].describe() == "two 1")
+      expectEqual(book.figures.map { $0.area() }, [2, 1])
+      expectEqual(book.figures[1].describe(), "two 1")
       try WaxwingEngine.apply(texts: [(source(3, ""), "taken")])
-      #expect(book.figures.map { $0.area() } == [3, 1])
-      #expect(book.figures[1].describe() == "two 1")
+      expectEqual(book.figures.map { $0.area() }, [3, 1])
+      expectEqual(book.figures[1].describe(), "two 1")
       try WaxwingEngine.restore(now: true)
-      #expect(book.figures.map { $0.area() } == [1.5, 1.5])
+      expectEqual(book.figures.map { $0.area() }, [1.5, 1.5])
     }
 
     @Test func `ORIG outside an override is the program's, also where a class has an override`()
@@ -222,10 +223,10 @@ extension EngineSuite {
           """
       ) {
         let sketch = Sketch(name: "s")
-        #expect(sketch.area() == 101.5)
+        expectEqual(sketch.area(), 101.5)
         let raw: Double = try WaxwingEngine.call("raw", on: sketch)
-        #expect(raw == 1.5)
-        #expect(faults() == [])
+        expectEqual(raw, 1.5)
+        expectEqual(faults(), [])
       }
     }
 
@@ -245,8 +246,8 @@ extension EngineSuite {
           """, name: "test")
       let (one, two) = (Sketch(name: "one"), Sketch(name: "two"))
       try WaxwingEngine.call("link", on: one, two, returning: Void.self)
-      #expect(one.describe() == "one has area 1.5")
-      #expect(two.describe() == "two has area 1.5!")
+      expectEqual(one.describe(), "one has area 1.5")
+      expectEqual(two.describe(), "two has area 1.5!")
       try WaxwingEngine.end(session)
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Glibc
 import HeapProbe
 import Synchronization
@@ -39,7 +40,7 @@ extension EngineSuite {
         Self.patch + "\nkept = { Late('one'), Later('two') } kept[1].friend = kept[2]")
       _ = SketchBook().run(1)
       let restoration = try WaxwingEngine.end(session)
-      #expect(restoration.livingObjects == [:])
+      expectEqual(restoration.livingObjects, [:])
       #expect(try listed() == nil)
     }
 
@@ -51,27 +52,27 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       _ = book.run(2)
-      #expect(book.figures[0].area() == 2.5)
-      #expect(book.figures[1].area() == 103.5)
+      expectEqual(book.figures[0].area(), 2.5)
+      expectEqual(book.figures[1].area(), 103.5)
       let restoration = try WaxwingEngine.end(session)
       #expect(restoration.isComplete)
-      #expect(restoration.differences == [])
-      #expect(restoration.livingObjects == ["late.Late": 1, "late.Later": 1])
-      #expect(book.run(7) == 7)
-      #expect(book.figures[0].area() == 4.5)
-      #expect(book.figures[1].area() == 105.5)
-      #expect(book.figures[0].title == "extra")
-      #expect(Sketch(name: "s").area() == 1.5)
+      expectEqual(restoration.differences, [])
+      expectEqual(restoration.livingObjects, ["late.Late": 1, "late.Later": 1])
+      expectEqual(book.run(7), 7)
+      expectEqual(book.figures[0].area(), 4.5)
+      expectEqual(book.figures[1].area(), 105.5)
+      expectEqual(book.figures[0].title, "extra")
+      expectEqual(Sketch(name: "s").area(), 1.5)
       let listed = try #require(try listed())
-      #expect(listed.state == .lingering)
-      #expect(listed.livingObjects == ["late.Late": 1, "late.Later": 1])
+      expectEqual(listed.state, .lingering)
+      expectEqual(listed.livingObjects, ["late.Late": 1, "late.Later": 1])
       book.figures.removeFirst()
       _ = try WaxwingEngine.liveObjects()
-      #expect(Sketch.ends.withLock { $0 } == ["end of s", "end of lua late"])
-      #expect(try self.listed()?.livingObjects == ["late.Later": 1])
+      expectEqual(Sketch.ends.withLock { $0 }, ["end of s", "end of lua late"])
+      try expectEqual(self.listed()?.livingObjects, ["late.Later": 1])
       book.figures.removeFirst()
       _ = try WaxwingEngine.liveObjects()
-      #expect(Sketch.ends.withLock { $0 }.last == "end of lua late")
+      expectEqual(Sketch.ends.withLock { $0 }.last, "end of lua late")
       #expect(try self.listed() == nil)
     }
 
@@ -96,18 +97,18 @@ extension EngineSuite {
       _ = book.run(2)
       let vtables = book.figures.map { vtable(of: $0) }
       let areas = book.areas(of: book.figures[0]) { _ = try? WaxwingEngine.end(session) }
-      #expect(areas == [2.5, 3.5])
-      #expect(book.figures.map { vtable(of: $0) } == vtables)
+      expectEqual(areas, [2.5, 3.5])
+      expectEqual(book.figures.map { vtable(of: $0) }, vtables)
       let next = try start(version: 2)
-      #expect(book.figures.map { vtable(of: $0) } == vtables)
-      #expect(
-        book.areas(of: book.figures[1]) { _ = try? WaxwingEngine.end(next) } == [102.5, 103.5])
-      #expect(book.figures.map { vtable(of: $0) } == vtables)
+      expectEqual(book.figures.map { vtable(of: $0) }, vtables)
+      expectEqual(
+        book.areas(of: book.figures[1]) { _ = try? WaxwingEngine.end(next) }, [102.5, 103.5])
+      expectEqual(book.figures.map { vtable(of: $0) }, vtables)
       book.figures = []
       _ = try WaxwingEngine.liveObjects()
       #expect(try listed() == nil)
       let superclass = Sketch(name: "s")
-      #expect(book.areas(of: superclass) {} == [1.5, 1.5])
+      expectEqual(book.areas(of: superclass) {}, [1.5, 1.5])
     }
 
     @Test func `a class keeps no memory for as many objects as there have been at once`() throws {
@@ -122,7 +123,7 @@ extension EngineSuite {
         let session = try WaxwingEngine.start(text: making, name: patch)
         let book = SketchBook()
         for _ in 0..<thousands { _ = book.hand(1000) }
-        #expect(book.figures.count == thousands * 1000)
+        expectEqual(book.figures.count, thousands * 1000)
         try WaxwingEngine.end(session)
         book.figures = []
         _ = try WaxwingEngine.liveObjects()
@@ -143,11 +144,11 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       _ = book.run(2)
-      #expect(book.totalArea() == 106)
+      expectEqual(book.totalArea(), 106)
       let restoration = try WaxwingEngine.end(session, now: true)
-      #expect(restoration.livingObjects == [:])
-      #expect(book.totalArea() == 3)
-      #expect(book.figures[0].title == "sketch late")
+      expectEqual(restoration.livingObjects, [:])
+      expectEqual(book.totalArea(), 3)
+      expectEqual(book.figures[0].title, "sketch late")
       #expect(try listed() == nil)
     }
 
@@ -170,18 +171,55 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       let late = book.figures[0]
-      #expect(await late.fetch(1) == "late 2!")
+      await expectEqual(late.fetch(1), "late 2!")
       try WaxwingEngine.end(session)
-      #expect(await late.fetch(1) == "late 2!")
-      #expect(await late.fetch(2) == "late 3!")
-      #expect(try listed()?.state == .lingering)
+      await expectEqual(late.fetch(1), "late 2!")
+      await expectEqual(late.fetch(2), "late 3!")
+      try expectEqual(listed()?.state, .lingering)
       // One that waits is not waited for.
       let before = try calls()
       let waiting = Task { await late.fetch(9) }
       while try calls() == before { try await Task.sleep(for: .milliseconds(1)) }
       try WaxwingEngine.restore(now: true)
-      #expect(await waiting.value == "late 9")
-      #expect(await late.fetch(1) == "late 1")
+      await expectEqual(waiting.value, "late 9")
+      await expectEqual(late.fetch(1), "late 1")
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed() == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `async methods that are called while the patch ends run its code`() async throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local Late = class("Late", "Bank.Sketch")
+          function Late:fetch(n)
+            sleep(0.001)
+            return self.super:fetch(n + 1) .. "!"
+          end
+          local Book = class "Bank.SketchBook"
+          function Book:run(n)
+            if n == 0 then class("Bank.Gate").shared:pass() else self:add(Late{name = "late"}) end
+            return n
+          end
+          """, name: "late")
+      nonisolated(unsafe) let book = SketchBook()
+      _ = book.run(1)
+      let late = book.figures[0]
+      // The end waits for this call. It has given up those that wait before.
+      Gate.shared.close()
+      let call = StartedThread { _ = book.run(0) }
+      while Gate.shared.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      let ending = StartedThread {
+        do { try WaxwingEngine.end(session, waitAtMost: .seconds(30)) } catch {
+          Issue.record(error)
+        }
+      }
+      for _ in 0..<200 { await expectEqual(late.fetch(1), "late 2!") }
+      #expect(!ending.join(seconds: 0))
+      Gate.shared.open()
+      #expect(call.join(seconds: 30) && ending.join(seconds: 30))
+      await expectEqual(late.fetch(1), "late 2!")
+      try WaxwingEngine.restore(now: true)
       _ = try WaxwingEngine.liveObjects()
       #expect(try listed() == nil)
     }
@@ -191,11 +229,11 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       try WaxwingEngine.end(session)
-      #expect(book.totalArea() == 2.5)
-      #expect(try WaxwingEngine.restore().livingObjects == ["late.Late": 1])
-      #expect(book.totalArea() == 3.5)
-      #expect(try WaxwingEngine.restore(now: true).livingObjects == [:])
-      #expect(book.totalArea() == 1.5)
+      expectEqual(book.totalArea(), 2.5)
+      try expectEqual(WaxwingEngine.restore().livingObjects, ["late.Late": 1])
+      expectEqual(book.totalArea(), 3.5)
+      try expectEqual(WaxwingEngine.restore(now: true).livingObjects, [:])
+      expectEqual(book.totalArea(), 1.5)
       #expect(try listed() == nil)
     }
 
@@ -204,7 +242,7 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       let old = book.figures[0]
-      #expect(old.area() == 2.5)
+      expectEqual(old.area(), 2.5)
       let second = try WaxwingEngine.apply(
         texts: [
           (
@@ -220,13 +258,13 @@ extension EngineSuite {
             """, "late"
           )
         ])[0]
-      #expect(old.area() == 2000)
-      #expect(old.title == "sketch late")
-      #expect(book.run(1) == 5)
+      expectEqual(old.area(), 2000)
+      expectEqual(old.title, "sketch late")
+      expectEqual(book.run(1), 5)
       #expect(type(of: book.figures[1]) == type(of: old))
-      #expect(try WaxwingEngine.list().map(\.state) == [.active])
+      try expectEqual(WaxwingEngine.list().map(\.state), [.active])
       try WaxwingEngine.end(second, now: true)
-      #expect(old.area() == 1.5)
+      expectEqual(old.area(), 1.5)
     }
 
     @Test func `applied 1,000 times, a class is made once`() throws {
@@ -241,12 +279,12 @@ extension EngineSuite {
           function Book:run(n) self:add(Again{name = "a"}) return 1 end
           """)
         _ = book.run(1)
-        #expect(book.figures[0].area() == Double(round))
+        expectEqual(book.figures[0].area(), Double(round))
         types.insert(ObjectIdentifier(type(of: book.figures[0])))
         book.figures = []
         try WaxwingEngine.end(session)
       }
-      #expect(types.count == 1)
+      expectEqual(types.count, 1)
       #expect(try WaxwingEngine.list().isEmpty)
     }
 

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import PlainFixture
 import Testing
 import Waxwing
@@ -33,16 +34,15 @@ extension EngineSuite {
         easel.tags.append("one")
         easel.border += 1
         easel.width += 2
-        #expect(faults() == [])
-        #expect(
-          try log(easel)
-            == "scale scale=2.0 tags tags=1 border border=1 width scale width=6.0 scale=3.0")
+        expectEqual(faults(), [])
+        try expectEqual(
+          log(easel), "scale scale=2.0 tags tags=1 border border=1 width scale width=6.0 scale=3.0")
         easel.enlarge()
         #expect(
           try log(easel).hasSuffix(
             "scale scale=4.0 tags tags=2 border border=2 width scale width=9.0 scale=4.5"))
         #expect((easel.scale, easel.tags, easel.borders) == (4.5, ["one", "large"], [1, 2]))
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -60,14 +60,14 @@ extension EngineSuite {
       ) {
         let easel = try #require(EaselMaker().easel())
         easel.scale += 1
-        #expect(easel.scale == 21)
+        expectEqual(easel.scale, 21)
         easel[keyPath: \.scale] += 1
-        #expect(easel.scale == 221)
+        expectEqual(easel.scale, 221)
         easel.tags.append("x")
-        #expect(easel.tags == ["upper", "upper", "x"])
+        expectEqual(easel.tags, ["upper", "upper", "x"])
         #expect(throws: SketchError.tooLarge(222)) { try easel.fail() }
-        #expect(easel.scale == 2221)
-        #expect(faults() == [])
+        expectEqual(easel.scale, 2221)
+        expectEqual(faults(), [])
       }
     }
 
@@ -86,19 +86,19 @@ extension EngineSuite {
         let ints = try #require(EaselMaker().box())
         let words = try #require(EaselMaker().words())
         ints.content += 10
-        #expect(ints.content == 17)
+        expectEqual(ints.content, 17)
         var other = 3
         ints.swapped(&other)
         #expect((other, ints.content) == (17, 4))
         words.content += " and more"
-        #expect(words.content == "a word that is long enough and more!")
+        expectEqual(words.content, "a word that is long enough and more!")
         var word = "another word that is long enough"
         words.swapped(&word)
-        #expect(word == "a word that is long enough and more!")
-        #expect(words.content == "another word that is long enough!")
+        expectEqual(word, "a word that is long enough and more!")
+        expectEqual(words.content, "another word that is long enough!")
         words.all.append("b")
-        #expect(words.all == ["all"])
-        #expect(faults() == [])
+        expectEqual(words.all, ["all"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -124,18 +124,18 @@ extension EngineSuite {
       ) {
         let shelf: PlainShelf = try WaxwingEngine.call("high", on: EaselMaker())
         shelf[1, "none"] += "and"
-        #expect(shelf[1, "other"] == "none1andnone1")
+        expectEqual(shelf[1, "other"], "none1andnone1")
         shelf.label += "s"
-        #expect(shelf.label == "SHELFS")
+        expectEqual(shelf.label, "SHELFS")
         shelf.shout += "s"
-        #expect(shelf.label == "SHELFS!S?")
+        expectEqual(shelf.label, "SHELFS!S?")
         let type = type(of: shelf)
         type.shelves += 1
         type.shelves += 1
-        #expect(PlainShelf.shelves == 6)
+        expectEqual(PlainShelf.shelves, 6)
         let shelves: Int = try WaxwingEngine.call("shelves", on: EaselMaker())
         #expect((shelves, PlainShelf.shelves) == (20, 20))
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -161,9 +161,9 @@ extension EngineSuite {
             end)
             """, name: "other")
         let seen: String = try WaxwingEngine.call("look", on: EaselMaker(), shelf)
-        #expect(seen == "33 33 shelf! x5")
+        expectEqual(seen, "33 33 shelf! x5")
         try WaxwingEngine.end(other)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -188,7 +188,7 @@ extension EngineSuite {
       easel.scale += 1
       easel.width += 2
       #expect((easel.scale, easel.width) == (2112, 4224))
-      #expect(faults() == [])
+      expectEqual(faults(), [])
     }
 
     private func log(_ easel: Easel) throws -> String {

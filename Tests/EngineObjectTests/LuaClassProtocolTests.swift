@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -27,13 +28,13 @@ extension EngineSuite {
         _ = book.run(1)
         let sketch = book.figures[0]
         #expect(holder.adopt(sketch))
-        #expect(holder.fire(4) == 12)
-        #expect(holder.maker() == "w4")
-        #expect(holder.see(2) == 2)
-        #expect(holder.see(3) == 5)
-        #expect(holder.idle() == "idle by default")
+        expectEqual(holder.fire(4), 12)
+        expectEqual(holder.maker(), "w4")
+        expectEqual(holder.see(2), 2)
+        expectEqual(holder.see(3), 5)
+        expectEqual(holder.idle(), "idle by default")
         #expect(!WatcherHolder().adopt(Sketch(name: "s")))
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -41,13 +42,13 @@ extension EngineSuite {
       let session = try WaxwingEngine.start(text: Self.watcher, name: "watch")
       _ = book.run(1)
       #expect(holder.adopt(book.figures[0]))
-      #expect(holder.fire(4) == 12)
-      #expect(try WaxwingEngine.end(session).livingObjects == ["watch.Watcher": 1])
-      #expect(holder.fire(5) == 15)
-      #expect(holder.maker() == "w5")
+      expectEqual(holder.fire(4), 12)
+      try expectEqual(WaxwingEngine.end(session).livingObjects, ["watch.Watcher": 1])
+      expectEqual(holder.fire(5), 15)
+      expectEqual(holder.maker(), "w5")
       #expect(WatcherHolder().adopt(book.figures[0]))
       #expect(try WaxwingEngine.restore(now: true).isComplete)
-      #expect(holder.fire(5) == 0)
+      expectEqual(holder.fire(5), 0)
       #expect(holder.maker() == nil)
       #expect(!WatcherHolder().adopt(book.figures[0]))
       #expect(try WaxwingEngine.list().isEmpty)
@@ -67,9 +68,9 @@ extension EngineSuite {
       ) {
         _ = book.run(1)
         #expect(holder.adopt(book.figures[0]))
-        #expect(holder.fire(4) == 13)
-        #expect(holder.see(2) == 202)
-        #expect(faults() == [])
+        expectEqual(holder.fire(4), 13)
+        expectEqual(holder.see(2), 202)
+        expectEqual(faults(), [])
       }
     }
 
@@ -96,16 +97,16 @@ extension EngineSuite {
         """
       ) {
         let failure = try #require(book.hand(0))
-        #expect(described(failure) == "failed: court order")
+        expectEqual(described(failure), "failed: court order")
         let error = #expect(throws: (any Error).self) { try throwIfError(failure) }
-        #expect(error.map { "\($0)" } == "failed: court order")
+        expectEqual(error.map { "\($0)" }, "failed: court order")
         let (one, same, two) = (book.hand(1), book.hand(1), book.hand(2))
         #expect(areEqual(one as Any, same as Any) == true)
         #expect(areEqual(one as Any, two as Any) == false)
         #expect(isBefore(one as Any, two as Any) == true)
-        #expect(counted([one as Any, same as Any, two as Any]) == 2)
-        #expect(try described(#require(two)) == "(2)")
-        #expect(faults() == [])
+        expectEqual(counted([one as Any, same as Any, two as Any]), 2)
+        try expectEqual(described(#require(two)), "(2)")
+        expectEqual(faults(), [])
       }
     }
 

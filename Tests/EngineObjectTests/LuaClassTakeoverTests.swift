@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -61,12 +62,12 @@ extension EngineSuite {
       let session = try start(maker("7 + self.super:area()"))
       let book = SketchBook()
       let call = CallUnderWay { book.run(count) }
-      #expect(try WaxwingEngine.end(session, waitAtMost: .milliseconds(20)).laggards.count == 1)
-      #expect(try listed().map(\.state) == [.draining])
-      #expect(try call.result() == count)
-      #expect(book.figures[0].area() == 8.5)
-      #expect(readSketch(book.figures[0], 3) == "late 3")
-      #expect(try listed().map(\.state) == [.lingering])
+      try expectEqual(WaxwingEngine.end(session, waitAtMost: .milliseconds(20)).laggards.count, 1)
+      try expectEqual(listed().map(\.state), [.draining])
+      try expectEqual(call.result(), count)
+      expectEqual(book.figures[0].area(), 8.5)
+      expectEqual(readSketch(book.figures[0], 3), "late 3")
+      try expectEqual(listed().map(\.state), [.lingering])
       book.figures = []
       _ = try WaxwingEngine.liveObjects()
       #expect(try listed().isEmpty)
@@ -83,12 +84,12 @@ extension EngineSuite {
         local Late = class("Late", "Bank.Sketch")
         function Late:area() return 2000 end
         """)
-      #expect(try call.result() == 2)
-      #expect(book.figures[0].area() == 8.5)
-      #expect(Set(try listed().map(\.state)) == [.active, .lingering])
+      try expectEqual(call.result(), 2)
+      expectEqual(book.figures[0].area(), 8.5)
+      expectEqual(Set(try listed().map(\.state)), [.active, .lingering])
       book.figures = []
       _ = try WaxwingEngine.liveObjects()
-      #expect(try listed().map(\.state) == [.active])
+      try expectEqual(listed().map(\.state), [.active])
       #expect(try WaxwingEngine.restore().isComplete)
     }
 
@@ -99,9 +100,9 @@ extension EngineSuite {
       let call = CallUnderWay { book.run(1) }
       let second = try start(maker("2", version: 2))
       try WaxwingEngine.end(second, waitAtMost: .milliseconds(20))
-      #expect(try call.result() == 1)
-      #expect(book.figures[0].area() == 2)
-      #expect(readSketch(book.figures[0], 3) == "late 3")
+      try expectEqual(call.result(), 1)
+      expectEqual(book.figures[0].area(), 2)
+      expectEqual(readSketch(book.figures[0], 3), "late 3")
       book.figures = []
       _ = try WaxwingEngine.liveObjects()
       #expect(try listed().isEmpty)
@@ -136,10 +137,10 @@ extension EngineSuite {
         local Late = class("Late", "Bank.Sketch")
         function Late:area() return 2000 + self.super:area() end
         """)
-      #expect(try call.result() == 11.5)
-      #expect(late.area() == 2001.5)
+      try expectEqual(call.result(), 11.5)
+      expectEqual(late.area(), 2001.5)
       try WaxwingEngine.end(second, now: true)
-      #expect(late.area() == 1.5)
+      expectEqual(late.area(), 1.5)
     }
 
     private static let asyncPatch = """
@@ -162,7 +163,7 @@ extension EngineSuite {
       let book = SketchBook()
       _ = book.run(1)
       try WaxwingEngine.end(first)
-      #expect(await fetch(book, 2) == "old made 2")
+      await expectEqual(fetch(book, 2), "old made 2")
       let before = try listed().first?.overrides.reduce(0) { $0 + $1.calls }
       nonisolated(unsafe) let shared = book
       let waiting = Task { await fetch(shared, 1) }
@@ -175,7 +176,7 @@ extension EngineSuite {
           function S:fetch(n) return "other " .. original(self, n) end
           """, name: "other")
       book.figures[0].scale = 2
-      #expect(await waiting.value == "old other made 1")
+      await expectEqual(waiting.value, "old other made 1")
       try WaxwingEngine.end(other)
       book.figures = []
       _ = try WaxwingEngine.liveObjects()

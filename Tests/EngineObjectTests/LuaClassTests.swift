@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -15,7 +16,7 @@ extension EngineSuite {
         "local Sketch, Book = class 'Bank.Sketch', class 'Bank.SketchBook'\n" + patch
       ) {
         try body(SketchBook())
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -39,39 +40,39 @@ extension EngineSuite {
 
     @Test func `methods of a class in Lua are reached from Swift`() throws {
       try under(Self.circle) { book in
-        #expect(book.run(5) == 6)
+        expectEqual(book.run(5), 6)
         try #require(faults() == [])
         let circle = book.figures[0]
-        #expect(circle.area() == 11.5)
-        #expect(circle.describe() == "round has area 11.5")
-        #expect(circle.finalDescribe() == "final round 11.5")
-        #expect(circle.title == "circle sketch round")
-        #expect(book.totalArea() == 11.5)
-        #expect(Sketch(name: "f").area() == 1.5)
-        #expect(Sketch(name: "f").title == "sketch f")
+        expectEqual(circle.area(), 11.5)
+        expectEqual(circle.describe(), "round has area 11.5")
+        expectEqual(circle.finalDescribe(), "final round 11.5")
+        expectEqual(circle.title, "circle sketch round")
+        expectEqual(book.totalArea(), 11.5)
+        expectEqual(Sketch(name: "f").area(), 1.5)
+        expectEqual(Sketch(name: "f").title, "sketch f")
       }
     }
 
     @Test func `its objects are ordinary objects`() throws {
       try under(Self.circle) { book in
-        #expect(book.run(5) == 6)
+        expectEqual(book.run(5), 6)
         let circle = book.figures[0]
         #expect(type(of: circle) != Sketch.self)
-        #expect(String(describing: type(of: circle)) == "Circle")
-        #expect(String(reflecting: type(of: circle)) == "test.Circle")
-        #expect("\(circle)" == "test.Circle")
+        expectEqual(String(describing: type(of: circle)), "Circle")
+        expectEqual(String(reflecting: type(of: circle)), "test.Circle")
+        expectEqual("\(circle)", "test.Circle")
         #expect((circle as Any) is Sketch)
         #expect((circle as Any) as? SketchPolygon == nil)
         let parent = Mirror(reflecting: circle).superclassMirror
-        #expect(parent?.children.compactMap(\.label) == ["name", "scale"])
+        expectEqual(parent?.children.compactMap(\.label), ["name", "scale"])
         #expect(circle.isSame(circle))
-        #expect([ObjectIdentifier(circle): 1][ObjectIdentifier(circle)] == 1)
+        expectEqual([ObjectIdentifier(circle): 1][ObjectIdentifier(circle)], 1)
         book.favourite = circle
         #expect(book.favourite === circle)
         unowned let same = circle
-        #expect(same.area() == 11.5)
+        expectEqual(same.area(), 11.5)
         onThreads(4) { _ in
-          for _ in 0..<100 { #expect(circle.area() == 11.5) }
+          for _ in 0..<100 { expectEqual(circle.area(), 11.5) }
         }
       }
     }
@@ -89,15 +90,15 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(5) == 2)
+        expectEqual(book.run(5), 2)
         try #require(faults() == [])
-        #expect(book.figures.map(\.name) == ["made!", "short one!"])
-        #expect(book.figures.map { $0.area() } == [2.5, 2.5])
+        expectEqual(book.figures.map(\.name), ["made!", "short one!"])
+        expectEqual(book.figures.map { $0.area() }, [2.5, 2.5])
         let type = type(of: book.figures[0])
         let made = book.make(type)
-        #expect(made.area() == 2.5)
-        #expect(made.name == "made!")
-        #expect(String(describing: made) == "test.Circle")
+        expectEqual(made.area(), 2.5)
+        expectEqual(made.name, "made!")
+        expectEqual(String(describing: made), "test.Circle")
       }
     }
 
@@ -118,11 +119,11 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(5) == 4)
+        expectEqual(book.run(5), 4)
         try #require(faults() == [])
-        #expect(book.figures.map(\.name) == ["a", "sized", "b", "made"])
-        #expect(book.totalArea() == 28)
-        #expect(book.figures[1].scale == 3)
+        expectEqual(book.figures.map(\.name), ["a", "sized", "b", "made"])
+        expectEqual(book.totalArea(), 28)
+        expectEqual(book.figures[1].scale, 3)
       }
     }
 
@@ -145,13 +146,13 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(5) == 2)
+        expectEqual(book.run(5), 2)
         try #require(faults() == [])
-        #expect(book.figures.map { $0.area() } == [16, 16, 1016])
-        #expect(book.figures.map(\.name) == ["nA", "nA", "nCA"])
+        expectEqual(book.figures.map { $0.area() }, [16, 16, 1016])
+        expectEqual(book.figures.map(\.name), ["nA", "nA", "nCA"])
         #expect((book.figures[2] as? SketchPolygon)?.corners() == 6)
         #expect((book.figures[1] as? SketchPolygon)?.corners() == 4)
-        #expect(SketchPolygon(name: "p").area() == 6)
+        expectEqual(SketchPolygon(name: "p").area(), 6)
       }
     }
 
@@ -181,18 +182,18 @@ extension EngineSuite {
         name: "test")
       let book = SketchBook()
       _ = book.run(0)
-      #expect(faults() == [])
+      expectEqual(faults(), [])
       let all = try #require(book.figures.first)
-      #expect(try all.grow(by: 2) == 6)
+      try expectEqual(all.grow(by: 2), 6)
       #expect(throws: (any Error).self) { try all.grow(by: 20) }
-      #expect(await all.fetch(1) == "all 2!")
-      #expect(all[3] == 31)
-      #expect(type(of: all).kind() == "lua plain")
-      #expect(Sketch.kind() == "plain")
-      #expect(book.kind(type(of: all)) == "lua plainlua plain 0")
+      await expectEqual(all.fetch(1), "all 2!")
+      expectEqual(all[3], 31)
+      expectEqual(type(of: all).kind(), "lua plain")
+      expectEqual(Sketch.kind(), "plain")
+      expectEqual(book.kind(type(of: all)), "lua plainlua plain 0")
       all.scale = 5
-      #expect(all.scale == 6)
-      #expect(faults() == [])
+      expectEqual(all.scale, 6)
+      expectEqual(faults(), [])
       try WaxwingEngine.end(session)
     }
 
@@ -215,14 +216,14 @@ extension EngineSuite {
       ) {
         Easel.level = 1
         let type = type(of: try #require(EaselMaker().easel()))
-        #expect(type.level == 1101)
+        expectEqual(type.level, 1101)
         type.level = 3
         #expect((Easel.level, type.level) == (6, 1106))
         let levels: [Int] = try WaxwingEngine.call("levels", on: EaselMaker())
-        #expect(levels == [6, 106, 1106])
+        expectEqual(levels, [6, 106, 1106])
         let raised: Int = try WaxwingEngine.call("raise", on: EaselMaker(), 10)
         #expect((raised, Easel.level) == (120, 20))
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -250,11 +251,10 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(0) == 1)
+        expectEqual(book.run(0), 1)
         try #require(faults() == [])
-        #expect(book.figures.map(\.name) == ["x!", "y!", "z"])
-        #expect(
-          book.figures.map { String(describing: type(of: $0)) } == ["C", "B", "A"])
+        expectEqual(book.figures.map(\.name), ["x!", "y!", "z"])
+        expectEqual(book.figures.map { String(describing: type(of: $0)) }, ["C", "B", "A"])
       }
     }
 
@@ -273,7 +273,7 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(0) == 1036)
+        expectEqual(book.run(0), 1036)
       }
     }
 
@@ -295,10 +295,10 @@ extension EngineSuite {
       ) { book in
         _ = book.run(1)
         try #require(faults() == [])
-        #expect(book.figures.count == 1)
+        expectEqual(book.figures.count, 1)
         _ = try WaxwingEngine.liveObjects()
         book.figures = []
-        #expect(Sketch.ends.withLock { $0 } == ["end of dead deep one!"])
+        expectEqual(Sketch.ends.withLock { $0 }, ["end of dead deep one!"])
       }
     }
 
@@ -333,9 +333,9 @@ extension EngineSuite {
         end
         """
       ) { book in
-        #expect(book.run(0) == 106020)
+        expectEqual(book.run(0), 106020)
         try #require(faults() == [])
-        #expect(book.peek(SketchBox(7)) == 8)
+        expectEqual(book.peek(SketchBox(7)), 8)
       }
     }
 
@@ -358,11 +358,11 @@ extension EngineSuite {
         """
       ) {
         let book = SketchBook()
-        #expect(book.run(0) == 1)
-        #expect(book.figures[0].area() == 1.5)
-        #expect(book.figures[0].describe() == "bad has area 1.5")
-        #expect(book.figures[1].name == "made")
-        #expect(faults().count == 3)
+        expectEqual(book.run(0), 1)
+        expectEqual(book.figures[0].area(), 1.5)
+        expectEqual(book.figures[0].describe(), "bad has area 1.5")
+        expectEqual(book.figures[1].name, "made")
+        expectEqual(faults().count, 3)
       }
     }
   }

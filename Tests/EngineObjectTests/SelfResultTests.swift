@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -20,19 +21,19 @@ extension EngineSuite {
         """
       ) {
         let shire = Shire(legs: 4)
-        #expect(copiedShire(shire) == Self.name)
-        #expect(grownShire(shire) == Self.name)
-        #expect(madeShire() == Self.name)
+        expectEqual(copiedShire(shire), Self.name)
+        expectEqual(grownShire(shire), Self.name)
+        expectEqual(madeShire(), Self.name)
         let all = faults()
-        #expect(all.count == 3)
+        expectEqual(all.count, 3)
         for fault in all {
           #expect(
             fault.contains("expected Bank.Shire, which it is called on, got Bank.Breed"), "\(fault)"
           )
         }
-        #expect(Breed(legs: 7).copy().legs == 1)
-        #expect(Breed(legs: 7).copyIfGrown(false)?.legs == 2)
-        #expect(Breed.make(7).legs == 3)
+        expectEqual(Breed(legs: 7).copy().legs, 1)
+        expectEqual(Breed(legs: 7).copyIfGrown(false)?.legs, 2)
+        expectEqual(Breed.make(7).legs, 3)
       }
     }
 
@@ -45,10 +46,10 @@ extension EngineSuite {
         function Breed.static:make(legs) local made = self(legs) made.name = "fay" return made end
         """
       ) {
-        #expect(copiedShire(Shire(legs: 4)) == "bill")
+        expectEqual(copiedShire(Shire(legs: 4)), "bill")
         #expect(grownShire(Shire(legs: 4)) == nil)
-        #expect(madeShire() == "fay")
-        #expect(faults() == [])
+        expectEqual(madeShire(), "fay")
+        expectEqual(faults(), [])
       }
     }
 
@@ -67,18 +68,18 @@ extension EngineSuite {
 
     @Test func `requirements of a protocol`() throws {
       try withPatch(conforming("Breed(self.legs)")) {
-        #expect(clones(Breed(legs: 1)) == ["Breed", "Breed", "nil", "Breed", "Breed"])
-        #expect(faults() == [])
+        expectEqual(clones(Breed(legs: 1)), ["Breed", "Breed", "nil", "Breed", "Breed"])
+        expectEqual(faults(), [])
         // Nothing fits, but itself: and nil, and nothing at all.
-        #expect(clones(Shire(legs: 1)) == ["Shire", "nil", "nil"])
-        #expect(faults().count == 3)
+        expectEqual(clones(Shire(legs: 1)), ["Shire", "nil", "nil"])
+        expectEqual(faults().count, 3)
         #expect(wildOne(Shire.self) is Shire)
       }
     }
 
     @Test func `requirements of a protocol, kept to`() throws {
       try withPatch(conforming("self.super and self:copy()")) {
-        #expect(clones(Shire(legs: 1))?.prefix(2) == ["Shire", "Shire"])
+        expectEqual(clones(Shire(legs: 1))?.prefix(2), ["Shire", "Shire"])
       }
     }
   }

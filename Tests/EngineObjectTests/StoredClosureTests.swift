@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -29,7 +30,7 @@ extension EngineSuite {
         t.react = function(s) return #s * 10 end
         return r:ran(4) .. "|" .. R:ran(r:with(function(n) return n end), 3) .. "|" .. t:ran("ab")
         """)
-      #expect(text == "104 3 -1 11 8 12|3 3 -1 11 6 9|20 none 3 five ab ab")
+      expectEqual(text, "104 3 -1 11 8 12|3 3 -1 11 6 9|20 none 3 five ab ab")
     }
 
     @Test func `payloads of generic enums`() throws {
@@ -49,8 +50,7 @@ extension EngineSuite {
         }
         return table.concat(out, "|")
         """)
-      #expect(
-        text == "on true|both 70 10|later on true|never|on true|both -8 -2|later on false")
+      expectEqual(text, "on true|both 70 10|later on true|never|on true|both -8 -2|later on false")
     }
 
     @Test func `generic classes: properties, getters, and methods with closures`() throws {
@@ -78,7 +78,7 @@ extension EngineSuite {
         seen[#seen + 1] = table.concat(s:mapped({1, 2}, function(n) return "m" .. n end), "")
         return table.concat(seen, "|")
         """)
-      #expect(text == "10|12|-12|c!|m1m2")
+      expectEqual(text, "10|12|-12|c!|m1m2")
     }
 
     @Test func `overridden methods of generic types get and give closures`() throws {
@@ -88,14 +88,14 @@ extension EngineSuite {
         signal.subscribe { seen += $0 }
         signal.map = { $0 + 1 }
         #expect(signal.emit(4) == 1 && seen == 5 * factor)
-        #expect(signal.each([1, 2]) { $0 * 10 } == 30 * factor)
-        #expect(signal.mapped([1, 2]) { "\($0)" } == ["1", "2"])
-        #expect(signal.mapper(1) == 3)
+        expectEqual(signal.each([1, 2]) { $0 * 10 }, 30 * factor)
+        expectEqual(signal.mapped([1, 2]) { "\($0)" }, ["1", "2"])
+        expectEqual(signal.mapper(1), 3)
         let tokens = Signal<Chest>()
-        #expect(tokens.each([Chest(1)]) { $0.token.number } == factor)
-        #expect(tokens.mapper(Chest(3)) == Chest(3))
+        expectEqual(tokens.each([Chest(1)]) { $0.token.number }, factor)
+        expectEqual(tokens.mapper(Chest(3)), Chest(3))
         let reaction = Reaction(2) { $0 * 3 }
-        #expect(reaction.with { $0 * 5 }.ran(1) == "\(5 * factor) none 3 2 1 1")
+        expectEqual(reaction.with { $0 * 5 }.ran(1), "\(5 * factor) none 3 2 1 1")
       }
       let alive = Token.alive
       check(1)
@@ -121,10 +121,10 @@ extension EngineSuite {
         """
       ) {
         check(2)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check(1)
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `members of protocols' extensions, and overridden methods of generic classes`()
@@ -132,15 +132,15 @@ extension EngineSuite {
     {
       let alive = Token.alive
       func check(_ factor: Int) {
-        #expect(Chest(2).described { "\($0.token.number) \($1)" } == "2 \(3 * factor)")
-        #expect(Token(4).described { "\($0.number) \($1)" } == "4 \(3 * factor)")
-        #expect(7.described { "\($0) \($1)" } == "7 \(3 * factor)")
+        expectEqual(Chest(2).described { "\($0.token.number) \($1)" }, "2 \(3 * factor)")
+        expectEqual(Token(4).described { "\($0.number) \($1)" }, "4 \(3 * factor)")
+        expectEqual(7.described { "\($0) \($1)" }, "7 \(3 * factor)")
         #expect(
           Tag(5, level: 1).describer()(1).token.number == 5 && Chest(6).describer()(1) == Chest(6))
-        #expect(Token(4).stamped { Token($0.number + $1) } == 40 + 30 * factor)
-        #expect(Rack([1, 2]).firstUnit { $0.number == 2 }?.number == 2)
+        expectEqual(Token(4).stamped { Token($0.number + $1) }, 40 + 30 * factor)
+        expectEqual(Rack([1, 2]).firstUnit { $0.number == 2 }?.number, 2)
         let loud: Signal<Int> = LoudSignal()
-        #expect(loud.each([1, 2]) { $0 } == 300 * factor)
+        expectEqual(loud.each([1, 2]) { $0 }, 300 * factor)
       }
       check(1)
       try withPatch(
@@ -169,10 +169,10 @@ extension EngineSuite {
         """
       ) {
         check(2)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check(1)
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `generic structs of more than four words`() throws {
@@ -180,7 +180,7 @@ extension EngineSuite {
       func check(_ mark: Int) {
         #expect(Manifest([1, 2]).has(2, ==) && !Manifest(["a"]).has("b", ==))
         #expect(Manifest([Chest(3)]).has(Chest(3)) { $0 == $1 })
-        #expect(Manifest([Token(1)]).size == 4 + mark)
+        expectEqual(Manifest([Token(1)]).size, 4 + mark)
         let (item, other) = Manifest([Chest(3)]).paired(Token(4))
         #expect(item?.token.number == 3 && other.number == 4)
       }
@@ -206,11 +206,11 @@ extension EngineSuite {
         """
       ) {
         check(1)
-        #expect(Generics().run() == "ran")
-        #expect(faults() == [])
+        expectEqual(Generics().run(), "ran")
+        expectEqual(faults(), [])
       }
       check(0)
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 
 extension EngineSuite {
@@ -14,13 +15,13 @@ extension EngineSuite {
 
     /// What a script makes of an animal.
     private func meet(_ animal: Animal, _ body: String) throws -> String {
-      #expect(meetAnimal(animal) == "baseline")
-      defer { #expect(meetAnimal(animal) == "baseline") }
+      expectEqual(meetAnimal(animal), "baseline")
+      defer { expectEqual(meetAnimal(animal), "baseline") }
       return try withPatch(
         "local bank = module 'Bank'\nfunction bank.meetAnimal(o)\n\(body)\nend"
       ) {
         let text = meetAnimal(animal)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return text
       }
     }
@@ -34,9 +35,9 @@ extension EngineSuite {
         function Bambi:info() return self.super:info() .. ":" .. self:ORIGinfo() .. "Class" end
         """
       ) {
-        #expect(bambi.info() == "DeerClass:BambiClass")
+        expectEqual(bambi.info(), "DeerClass:BambiClass")
         #expect(deer.info() == "DeerClass" && animal.info() == "Animal")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(bambi.info() == "Bambi" && deer.info() == "Deer")
     }
@@ -44,7 +45,7 @@ extension EngineSuite {
     @Test func `a method called through super calls what the object's own class overrides`()
       throws
     {
-      #expect(bambi.sentence() == "deer [bambi]")
+      expectEqual(bambi.sentence(), "deer [bambi]")
       try withPatch(
         """
         local Deer, Bambi = class "Bank.Deer", class "Bank.Bambi"
@@ -52,21 +53,21 @@ extension EngineSuite {
         function Bambi:word() return self.super:word() .. "!" end
         """
       ) {
-        #expect(bambi.sentence() == "patched [deer!]")
-        #expect(deer.sentence() == "patched [deer]")
-        #expect(animal.sentence() == "[animal]")
-        #expect(faults() == [])
+        expectEqual(bambi.sentence(), "patched [deer!]")
+        expectEqual(deer.sentence(), "patched [deer]")
+        expectEqual(animal.sentence(), "[animal]")
+        expectEqual(faults(), [])
       }
-      #expect(bambi.sentence() == "deer [bambi]")
+      expectEqual(bambi.sentence(), "deer [bambi]")
     }
 
     @Test func `super from outside is the class above the object's own`() throws {
-      #expect(try meet(bambi, "return o:word() .. ' ' .. o.super:word()") == "bambi deer")
-      #expect(try meet(deer, "return o:word() .. ' ' .. o.super:word()") == "deer animal")
+      try expectEqual(meet(bambi, "return o:word() .. ' ' .. o.super:word()"), "bambi deer")
+      try expectEqual(meet(deer, "return o:word() .. ' ' .. o.super:word()"), "deer animal")
       let text = try meet(animal, "return select(2, pcall(function() return o.super:word() end))")
       #expect(text.contains("Bank.Animal has no superclass"))
       let again = try meet(bambi, "return o.super:count(1) .. ' ' .. tostring(o.super:ears())")
-      #expect(again == "01 2")
+      expectEqual(again, "01 2")
     }
 
     @Test func `what an initializer of the superclass has set is there for its methods`() throws {
@@ -87,18 +88,18 @@ extension EngineSuite {
       ) {
         let first = Bambi(food: "Beef")
         let second = Bambi(food: "Grass")
-        #expect(first.meal() == "AnimalBeef! BambiBeef AnimalBeef! set by way of super")
-        #expect(second.meal() == "AnimalGrass! BambiGrass AnimalGrass! set by way of super")
-        #expect(faults() == [])
+        expectEqual(first.meal(), "AnimalBeef! BambiBeef AnimalBeef! set by way of super")
+        expectEqual(second.meal(), "AnimalGrass! BambiGrass AnimalGrass! set by way of super")
+        expectEqual(faults(), [])
       }
-      #expect(Bambi(food: "Beef").meal() == "AnimalBeef?")
+      expectEqual(Bambi(food: "Beef").meal(), "AnimalBeef?")
     }
 
     @Test func `a static method of the superclass is found on the subclass`() throws {
       let body = """
         return bank.Bambi.group() .. " " .. bank.Rabbit.group() .. " " .. bank.Animal.group()
         """
-      #expect(try meet(animal, body) == "deer animals animals")
+      try expectEqual(meet(animal, body), "deer animals animals")
       try withPatch(
         """
         local Animal = class "Bank.Animal"
@@ -107,11 +108,11 @@ extension EngineSuite {
         function bank.meetAnimal(o) \(body) end
         """
       ) {
-        #expect(meetAnimal(animal) == "deer patched animals patched animals")
+        expectEqual(meetAnimal(animal), "deer patched animals patched animals")
         #expect(Rabbit.group() == "patched animals" && Bambi.group() == "deer")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Rabbit.group() == "animals")
+      expectEqual(Rabbit.group(), "animals")
     }
 
     @Test func `an override joins the original's string and that of super`() throws {
@@ -121,15 +122,15 @@ extension EngineSuite {
         function Deer:word() return self:ORIGword() .. self.super:word() .. self.super:meal() end
         """
       ) {
-        #expect(deer.word() == "deeranimalAnimalBeef")
+        expectEqual(deer.word(), "deeranimalAnimalBeef")
         #expect(bambi.word() == "bambi" && animal.word() == "animal")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(deer.word() == "deer")
+      expectEqual(deer.word(), "deer")
     }
 
     @Test func `super goes up one class at a time, through overrides and Swift's own`() throws {
-      #expect(bambi.count(7) == "012")
+      expectEqual(bambi.count(7), "012")
       try withPatch(
         """
         local Animal, Deer, Bambi = class "Bank.Animal", class "Bank.Deer", class "Bank.Bambi"
@@ -137,8 +138,8 @@ extension EngineSuite {
         function Bambi:count(n) return self.super:count(n) .. "b" end
         """
       ) {
-        #expect(bambi.count(7) == "0a71b")
-        #expect(faults() == [])
+        expectEqual(bambi.count(7), "0a71b")
+        expectEqual(faults(), [])
       }
       try withPatch(
         """
@@ -147,17 +148,17 @@ extension EngineSuite {
         function Bambi:count(n) return self.super:count(n) .. self.super.count(self, n) .. "b" end
         """
       ) {
-        #expect(bambi.count(7) == "0d0db")
-        #expect(deer.count(7) == "0d")
-        #expect(faults() == [])
+        expectEqual(bambi.count(7), "0d0db")
+        expectEqual(deer.count(7), "0d")
+        expectEqual(faults(), [])
       }
-      #expect(bambi.count(7) == "012")
+      expectEqual(bambi.count(7), "012")
     }
 
     @Test func `an override of a class is inherited, and its superclass unchanged`() throws {
       func words() -> [String] { [animal, deer, bambi].map { $0.word() } }
       func infos() -> [String] { [animal, deer, bambi].map { $0.sentence() } }
-      #expect(words() == ["animal", "deer", "bambi"])
+      expectEqual(words(), ["animal", "deer", "bambi"])
       try withPatch(
         """
         local Deer, Bambi = class "Bank.Deer", class "Bank.Bambi"
@@ -165,12 +166,12 @@ extension EngineSuite {
         function Bambi:word() return "new bambi" end
         """
       ) {
-        #expect(words() == ["animal", "deer", "new bambi"])
-        #expect(infos() == ["[animal]", "new", "new"])
-        #expect(faults() == [])
+        expectEqual(words(), ["animal", "deer", "new bambi"])
+        expectEqual(infos(), ["[animal]", "new", "new"])
+        expectEqual(faults(), [])
       }
-      #expect(words() == ["animal", "deer", "bambi"])
-      #expect(infos() == ["[animal]", "deer [deer]", "deer [bambi]"])
+      expectEqual(words(), ["animal", "deer", "bambi"])
+      expectEqual(infos(), ["[animal]", "deer [deer]", "deer [bambi]"])
     }
 
     @Test func `overrides of siblings leave each other alone`() throws {
@@ -185,11 +186,11 @@ extension EngineSuite {
         function Rabbit:word() return "hop" end
         """
       ) {
-        #expect(all() == ["deer", "hop", "same", "AnimalCarrot", "counted 1"])
+        expectEqual(all(), ["deer", "hop", "same", "AnimalCarrot", "counted 1"])
         #expect(animal.count(1) == "0" && rabbit.count(1) == "0" && animal.word() == "animal")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(all() == before)
+      expectEqual(all(), before)
     }
 
     @Test func `properties by way of super: getters, setters, stored ones, structs`() throws {
@@ -205,7 +206,7 @@ extension EngineSuite {
         return text .. " " .. o.place.x
         """
       let text = try meet(deer, body)
-      #expect(text == "deer the x!, the x!, the y, y5>6 6 30.5")
+      expectEqual(text, "deer the x!, the x!, the y, y5>6 6 30.5")
     }
 
     @Test func `unknown names of super are errors with suggestions`() throws {
@@ -227,7 +228,7 @@ extension EngineSuite {
         end
         return text
         """
-      #expect(try meet(deer, body) == "272227222722")
+      try expectEqual(meet(deer, body), "272227222722")
     }
 
     @Test func `a path through a static property sets it`() throws {
@@ -241,8 +242,8 @@ extension EngineSuite {
         local number, word = table.unpack(bank.Animal.pair)
         return tostring(bank.Animal.favourite.y) .. number .. word
         """)
-      #expect(text == "0.07seven")
-      #expect(Animal.favourite == Spot(x: 9, y: 0))
+      expectEqual(text, "0.07seven")
+      expectEqual(Animal.favourite, Spot(x: 9, y: 0))
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -64,16 +65,16 @@ extension EngineSuite {
       try withPatch(patch) {
         check("a", isPatched: true)
         check("b", isPatched: true)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         let held = try WaxwingEngine.liveObjects()
         #expect(held[0].objects["Bank.Windmill", default: 0] == 0, "\(held[0].objects)")
-        #expect(Windmill.farewells.withLock { $0.count } == 4)
+        expectEqual(Windmill.farewells.withLock { $0.count }, 4)
       }
       let farewells = Windmill.farewells.withLock { $0.sorted() }
-      #expect(farewells == ["a! 10", "b! 10", "standard! 3", "standard! 3"])
+      expectEqual(farewells, ["a! 10", "b! 10", "standard! 3", "standard! 3"])
       Windmill.farewells.withLock { $0 = [] }
       check("c", isPatched: false)
-      #expect(Windmill.farewells.withLock { $0.sorted() } == ["bye c", "bye standard"])
+      expectEqual(Windmill.farewells.withLock { $0.sorted() }, ["bye c", "bye standard"])
     }
   }
 }

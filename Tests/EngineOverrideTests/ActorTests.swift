@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -13,11 +14,11 @@ extension EngineSuite {
       let ledger = AsyncLedger(total: 10)
       func check(_ extra: Int) async throws {
         let start = await ledger.total
-        #expect(await ledger.add(1) == start + 1 + extra)
-        #expect(await ledger.post(2, memo: "m") == start + 3 + 2 * extra)
-        #expect(await ledger.settle(3) == start + 6 + 3 * extra)
-        #expect(try await ledger.pay(1) == start + 5 + 4 * extra)
-        #expect(await ledger.audit(1).a == start + 6 + 4 * extra)
+        await expectEqual(ledger.add(1), start + 1 + extra)
+        await expectEqual(ledger.post(2, memo: "m"), start + 3 + 2 * extra)
+        await expectEqual(ledger.settle(3), start + 6 + 3 * extra)
+        try await expectEqual(ledger.pay(1), start + 5 + 4 * extra)
+        await expectEqual(ledger.audit(1).a, start + 6 + 4 * extra)
         await #expect(throws: BankError.insufficient(1_000_000)) {
           try await ledger.pay(1_000_000)
         }
@@ -49,19 +50,19 @@ extension EngineSuite {
         """
       ) {
         try await check(0)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await check(0)
     }
 
     @Test func `functions of the main actor and of the program's own run there`() async throws {
       func check() async throws {
-        #expect(await asyncMainSum(1, 2) == 3)
-        #expect(await asyncVaultSum(3, 4) == 7)
+        await expectEqual(asyncMainSum(1, 2), 3)
+        await expectEqual(asyncVaultSum(3, 4), 7)
         let window = await AsyncWindow()
-        #expect(await window.load(3) == "untitled 3")
-        #expect(try await window.save(2) == WideRecord(2))
-        #expect(await AsyncSafe(empty: true).count(5) == 5)
+        await expectEqual(window.load(3), "untitled 3")
+        try await expectEqual(window.save(2), WideRecord(2))
+        await expectEqual(AsyncSafe(empty: true).count(5), 5)
       }
       try await check()
       try await withAsyncPatch(
@@ -89,7 +90,7 @@ extension EngineSuite {
         """
       ) {
         try await check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await check()
     }
@@ -113,9 +114,9 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await waits.ready(5) == 6 + 8 + 8)
+        await expectEqual(waits.ready(5), 6 + 8 + 8)
         waits.note("x")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -134,21 +135,21 @@ extension EngineSuite {
           gate.open()
           return await group.reduce(into: 0) { $0 = max($0, $1) }
         }
-        #expect(inside == 10)
-        #expect(faults() == [])
+        expectEqual(inside, 10)
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `task-local values, priority and the caller's actor stay`() async throws {
       func check() async {
         await AsyncContext.$label.withValue("here") {
-          #expect(await AsyncContext.current() == "here 0")
+          await expectEqual(AsyncContext.current(), "here 0")
         }
         let priority = await Task(priority: .low) { await AsyncContext.priority() }.value
         #expect(priority >= Int(TaskPriority.low.rawValue))
-        #expect(await asyncNearby(1) == 2)
-        #expect(await asyncOn(AsyncLedger(total: 1), 2) == 3)
-        #expect(await asyncFarAway(1) == 3)
+        await expectEqual(asyncNearby(1), 2)
+        await expectEqual(asyncOn(AsyncLedger(total: 1), 2), 3)
+        await expectEqual(asyncFarAway(1), 3)
       }
       await check()
       try await withAsyncPatch(
@@ -176,7 +177,7 @@ extension EngineSuite {
         """
       ) {
         await check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       await check()
     }

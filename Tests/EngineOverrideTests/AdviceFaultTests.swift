@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -35,13 +36,13 @@ extension EngineSuite {
           M:after("run", function(self, r) Bank.note "e" return r * 10 end)
           """
       ) {
-        #expect(trace(40) { machine.run(1) } == "abcrde")
-        #expect(trace(40) { machine.run(1) } == "abcrde")
-        #expect(errors() == [4])
+        expectEqual(trace(40) { machine.run(1) }, "abcrde")
+        expectEqual(trace(40) { machine.run(1) }, "abcrde")
+        expectEqual(errors(), [4])
         let error = patches()[0].overrides[0].lastError
         #expect(error?.message == "on purpose" && error?.line == 7)
       }
-      #expect(machine.run(1) == 2)
+      expectEqual(machine.run(1), 2)
     }
 
     @Test func `the traceback is that of the piece`() throws {
@@ -58,11 +59,12 @@ extension EngineSuite {
           """
       ) {
         WaxwingEngine.setLogHandler { reports.add($0.line) }
-        #expect(machine.run(1) == 2)
+        expectEqual(machine.run(1), 2)
         let error = try #require(patches()[0].overrides[0].lastError)
         #expect(error.file == "test.lua" && error.line == 4)
-        #expect(
-          error.traceback == [
+        expectEqual(
+          error.traceback,
+          [
             "test.lua:4: in function 'deep'", "test.lua:6: in function 'middle'",
             "test.lua:8: in function <anonymous>",
           ])
@@ -85,17 +87,18 @@ extension EngineSuite {
           M:before("wide", function(self, n) return 2 ^ 70 end)
           """
       ) {
-        #expect(machine.run(1) == 30)
+        expectEqual(machine.run(1), 30)
         #expect(machine.bounds(1) == (5, 6))
         var value = 1
         var text = "t"
         #expect(machine.adjusting(&value, text: &text))
         #expect(value == 2 && text == "t!")
-        #expect(machine.wide(5) == 5)
-        #expect(errors() == [4, 1, 1, 1])
+        expectEqual(machine.wide(5), 5)
+        expectEqual(errors(), [4, 1, 1, 1])
         let messages = faults()
-        #expect(
-          messages == [
+        expectEqual(
+          messages,
+          [
             "test.lua:8: the `after` of Bank.Machine.run(_:) returned a wrong result: expected Int, "
               + "got nil",
             "test.lua:9: the `after` of Bank.Machine.bounds(_:) returned a wrong result: "
@@ -126,16 +129,16 @@ extension EngineSuite {
         let second = #expect(throws: LuaError.self) { try machine.attempt(2) }
         #expect(second?.message == "not two" && second?.line == 5)
         // The original has run; the pieces that follow have not.
-        #expect(Trace.shared.take() == "a")
+        expectEqual(Trace.shared.take(), "a")
         let third = try machine.attempt(3)
-        #expect(third == "done 3!")
+        expectEqual(third, "done 3!")
         let fourth = try machine.attempt(4)
-        #expect(fourth == "done 4!")
+        expectEqual(fourth, "done 4!")
         _ = Trace.shared.take()
         #expect(throws: MachineError.jam(-1)) { try machine.attempt(-1) }
         // No `after` where the function threw.
-        #expect(Trace.shared.take() == "a")
-        #expect(errors() == [1])
+        expectEqual(Trace.shared.take(), "a")
+        expectEqual(errors(), [1])
       }
       #expect(throws: MachineError.jam(-1)) { try machine.attempt(-1) }
     }
@@ -154,8 +157,8 @@ extension EngineSuite {
         #expect(first?.line == 5 && first?.message.contains("has no member `nothing`") == true)
         let second = #expect(throws: LuaError.self) { try machine.attempt(2) }
         #expect(second?.message.contains("returned a wrong value for argument 1") == true)
-        #expect(machine.run(1) == 2)
-        #expect(faults().count == 1)
+        expectEqual(machine.run(1), 2)
+        expectEqual(faults().count, 1)
       }
     }
 
@@ -168,9 +171,9 @@ extension EngineSuite {
           """
       ) {
         let one = try machine.limited(1)
-        #expect(one == 1)
-        #expect(error(of: 2) == .cancelled)
-        #expect(error(of: -1) == .jam(-1))
+        expectEqual(one, 1)
+        expectEqual(error(of: 2), .cancelled)
+        expectEqual(error(of: -1), .jam(-1))
         #expect(faults().count == 1 && faults()[0].contains("can throw Bank.MachineError only"))
       }
     }
@@ -192,12 +195,12 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(machine.visit { $0 + 1 } == 4)
+        expectEqual(machine.visit { $0 + 1 }, 4)
         #expect(machine.maybe("closure")?.contains("error") == false)
         #expect(throws: MachineError.jam(-1)) { try Machine(checked: -1) }
         let gone = machine.maybe("object") ?? ""
         #expect(gone != "no error" && gone != "checked")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -209,7 +212,7 @@ extension EngineSuite {
           """
       ) {
         #expect(machine.run(1) == 2 && machine.run(1) == 2)
-        #expect(errors() == [1])
+        expectEqual(errors(), [1])
       }
     }
 
@@ -222,8 +225,8 @@ extension EngineSuite {
         C:after("put", function(self, count) return count + 1 end)
         """
       ) {
-        #expect(crate.put(5) == 2)
-        #expect(crate.contents == [5])
+        expectEqual(crate.put(5), 2)
+        expectEqual(crate.contents, [5])
         #expect(faults()[0].contains("expected Int, got string"))
       }
     }

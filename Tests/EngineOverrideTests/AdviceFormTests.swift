@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -25,7 +26,7 @@ extension EngineSuite {
         #expect(machine.bounds(5) == (3, 100))
         let triple = machine.triple(1)
         #expect(triple.0 == 2 && triple.1 == "two" && triple.2 == [1])
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(machine.bounds(5) == (4, 6))
     }
@@ -51,20 +52,20 @@ extension EngineSuite {
           """
       ) {
         var value = 1
-        #expect(trace { machine.adjust(&value, 2) } == "13")
-        #expect(value == 1013)
+        expectEqual(trace { machine.adjust(&value, 2) }, "13")
+        expectEqual(value, 1013)
         var text = "t"
         value = 1
         #expect(machine.adjusting(&value, text: &text) == false)
         #expect(value == 4 && text == "t!?")
         value = 7
         #expect(machine.splitting(&value) == (30, 10))
-        #expect(value == 5)
-        #expect(faults() == [])
+        expectEqual(value, 5)
+        expectEqual(faults(), [])
       }
       var value = 1
       machine.adjust(&value, 2)
-      #expect(value == 3)
+      expectEqual(value, 3)
     }
 
     @Test func `static and class methods, free functions, getters, setters, subscripts`()
@@ -84,31 +85,31 @@ extension EngineSuite {
           M.set:before("subscript(_:)", function(self, value, i) return value * 2 end)
           """
       ) {
-        #expect(Machine.kind(1) == "machine 2")
-        #expect(Machine.build(4).label == "built 4")
-        #expect(gross(1) == 8)
-        #expect(trace("title m!", { machine.title }) == "g")
-        #expect(trace { machine.title = "new" } == "<new")
-        #expect(machine.label == "<new")
-        #expect(machine[2] == 8)
+        expectEqual(Machine.kind(1), "machine 2")
+        expectEqual(Machine.build(4).label, "built 4")
+        expectEqual(gross(1), 8)
+        expectEqual(trace("title m!", { machine.title }), "g")
+        expectEqual(trace { machine.title = "new" }, "<new")
+        expectEqual(machine.label, "<new")
+        expectEqual(machine[2], 8)
         machine[1] = 5
-        #expect(machine.label == "1=10")
-        #expect(faults() == [])
+        expectEqual(machine.label, "1=10")
+        expectEqual(faults(), [])
       }
       #expect(gross(1) == 2 && Machine.kind(1) == "machine 1")
     }
 
     @Test func `observers of a property and advice on its setter`() throws {
-      #expect(trace { machine.watched = 1 } == "wd")
+      expectEqual(trace { machine.watched = 1 }, "wd")
       try withPatch(
         adviceHead + """
           M:before("step", note ">")
           M.set:before("title", note "t")
           """
       ) {
-        #expect(trace { machine.watched = 2 } == "wd")
-        #expect(trace { machine.title = "x" } == "t")
-        #expect(faults() == [])
+        expectEqual(trace { machine.watched = 2 }, "wd")
+        expectEqual(trace { machine.title = "x" }, "t")
+        expectEqual(faults(), [])
       }
     }
 
@@ -134,16 +135,16 @@ extension EngineSuite {
       ) {
         let made = Machine(number: 1, label: "a")
         #expect(made.number == 2 && made.label == "a!a!")
-        #expect(trace { _ = Machine(positive: 0) } == "nil")
-        #expect(trace("positive", { Machine(positive: 1)?.label }) == "made")
+        expectEqual(trace { _ = Machine(positive: 0) }, "nil")
+        expectEqual(trace("positive", { Machine(positive: 1)?.label }), "made")
         #expect(throws: MachineError.jam(-1)) { try Machine(checked: -1) }
         let checked = try Machine(checked: 1)
-        #expect(checked.label == "after")
+        expectEqual(checked.label, "after")
         let gauge = Gauge(level: 3)
         #expect(gauge.level == 3 && gauge.marks == ["marked"])
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Machine.census.alive == alive)
+      expectEqual(Machine.census.alive, alive)
     }
 
     @Test func `an initializer's result cannot be replaced`() throws {
@@ -151,9 +152,9 @@ extension EngineSuite {
         adviceHead
           + "M:after('init(number:label:)', function(self) return 5 end, {})\nM:after('init(number:label:)', function(self) return self end)"
       ) {
-        #expect(Machine(number: 1).number == 1)
+        expectEqual(Machine(number: 1).number, 1)
         #expect(faults()[0].contains("what an initializer makes cannot be replaced"))
-        #expect(patches()[0].overrides[0].errors == 1)
+        expectEqual(patches()[0].overrides[0].errors, 1)
       }
     }
 
@@ -173,30 +174,30 @@ extension EngineSuite {
         """
       ) {
         var gauge = Gauge(level: 1)
-        #expect(gauge.raise(by: 5) == 106)
+        expectEqual(gauge.raise(by: 5), 106)
         #expect(gauge.level == 106 && gauge.marks == ["after"])
-        #expect(gauge.shown("V") == "106VV")
-        #expect(gauge.doubled == 213)
+        expectEqual(gauge.shown("V"), "106VV")
+        expectEqual(gauge.doubled, 213)
         gauge.doubled = 4
-        #expect(gauge.level == 20)
-        #expect(Gauge.zero().level == 1)
-        #expect(faults() == [])
+        expectEqual(gauge.level, 20)
+        expectEqual(Gauge.zero().level, 1)
+        expectEqual(faults(), [])
       }
-      #expect(Gauge.zero().level == 0)
+      expectEqual(Gauge.zero().level, 0)
     }
 
     @Test func `mutating methods of types that are values of Lua's own`() throws {
       let long = "a text that is long enough to be elsewhere"
       func check(_ mark: String, added: Int) {
         var text = long
-        #expect(text.shout("!") == long.count + mark.count + added)
-        #expect(text == long.uppercased() + mark)
+        expectEqual(text.shout("!"), long.count + mark.count + added)
+        expectEqual(text, long.uppercased() + mark)
         text = "b"
-        #expect(text.shout("!") == 1 + mark.count + added)
-        #expect(text == "B" + mark)
+        expectEqual(text.shout("!"), 1 + mark.count + added)
+        expectEqual(text, "B" + mark)
         var numbers = [1, 2]
         numbers.addAll(5)
-        #expect(numbers == [6, 7])
+        expectEqual(numbers, [6, 7])
       }
       check("!", added: 0)
       try withPatch(
@@ -207,7 +208,7 @@ extension EngineSuite {
         """
       ) {
         check("!?", added: 10)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check("!", added: 0)
     }
@@ -225,17 +226,17 @@ extension EngineSuite {
           C:after("put", function(self, count) return count + 10 end)
           """
       ) {
-        #expect(trace(2, { machine.pick(1, 2) }) == "2")
-        #expect(trace("b", { machine.pick("a", "b") }) == "b")
+        expectEqual(trace(2, { machine.pick(1, 2) }), "2")
+        expectEqual(trace("b", { machine.pick("a", "b") }), "b")
         #expect(machine.paired("x") == ("x", 7))
         let paired = machine.paired((1, "t"))
         #expect(paired.0 == (1, "t") && paired.1 == 7)
-        #expect(chosen(1.5, 2.5) == 1.5)
-        #expect(crate.put("a") == 11)
-        #expect(crate.contents == ["a!"])
-        #expect(faults() == [])
+        expectEqual(chosen(1.5, 2.5), 1.5)
+        expectEqual(crate.put("a"), 11)
+        expectEqual(crate.contents, ["a!"])
+        expectEqual(faults(), [])
       }
-      #expect(machine.pick(1, 2) == 1)
+      expectEqual(machine.pick(1, 2), 1)
     }
 
     @Test func `consuming and variadic arguments, closures, optionals, identity`() throws {
@@ -252,15 +253,15 @@ extension EngineSuite {
           M:before("maybe", function(self, value) return nil end)
           """
       ) {
-        #expect(trace(9, { machine.consume(Machine(number: 9)) }) == "i9")
-        #expect(machine.sum(1, 2, 3) == 30)
-        #expect(machine.visit { $0 + 1 } == 10)
+        expectEqual(trace(9, { machine.consume(Machine(number: 9)) }), "i9")
+        expectEqual(machine.sum(1, 2, 3), 30)
+        expectEqual(machine.visit { $0 + 1 }, 10)
         #expect(machine.same() === machine)
         #expect(machine.maybe("x") == nil)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       _ = try WaxwingEngine.liveObjects()
-      #expect(Machine.census.alive == alive)
+      expectEqual(Machine.census.alive, alive)
     }
   }
 }

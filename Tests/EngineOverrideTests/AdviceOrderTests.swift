@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import SeededRandom
 import Testing
 import Waxwing
@@ -167,8 +168,8 @@ extension EngineSuite {
           M:after("step", function(self, ...) Bank.note(tostring(select("#", ...))) end)
           """
       ) {
-        #expect(trace { machine.step() } == "|nil1")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "|nil1")
+        expectEqual(faults(), [])
       }
     }
 
@@ -185,11 +186,12 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(machine.run(1) == 2)
+        expectEqual(machine.run(1), 2)
         let overrides = patches()[0].overrides
         let tracebacks = overrides.compactMap(\.lastError?.traceback)
-        #expect(
-          Set(tracebacks) == [
+        expectEqual(
+          Set(tracebacks),
+          [
             ["test.lua:8: in function <anonymous>"],
             ["[C]: in function 'error'", "test.lua:5: in function <anonymous>"],
           ])
@@ -205,7 +207,7 @@ extension EngineSuite {
           M:before("run", function() Bank.note "b" end)
           """
       ) {
-        #expect(trace(2) { machine.run(1) } == "ar")
+        expectEqual(trace(2) { machine.run(1) }, "ar")
         #expect(faults().count == 1 && faults()[0].contains("limits.instructions"))
       }
     }

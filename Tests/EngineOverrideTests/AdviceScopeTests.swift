@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -41,20 +42,20 @@ extension EngineSuite {
           function P:press() return removed(token) end
           """
       ) {
-        #expect(panel.hook(press) == "hooked")
-        #expect(trace { press.step() } == "<h|>")
-        #expect(trace { other.step() } == "<|>")
-        #expect(trace { machine.step() } == "|")
-        #expect(calls("step()") == 1)
+        expectEqual(panel.hook(press), "hooked")
+        expectEqual(trace { press.step() }, "<h|>")
+        expectEqual(trace { other.step() }, "<|>")
+        expectEqual(trace { machine.step() }, "|")
+        expectEqual(calls("step()"), 1)
         let isPress = type(of: press as Machine) == Press.self
         #expect(isPress)
         let plain: Machine = press
         let isSame = (plain as? Press) === press
         #expect(isSame && !(plain is Lathe))
-        #expect(panel.press("remove") == "true")
-        #expect(trace { press.step() } == "<|>")
-        #expect(panel.press("remove") == "false")
-        #expect(faults() == [])
+        expectEqual(panel.press("remove"), "true")
+        expectEqual(trace { press.step() }, "<|>")
+        expectEqual(panel.press("remove"), "false")
+        expectEqual(faults(), [])
       }
     }
 
@@ -74,10 +75,10 @@ extension EngineSuite {
       ) {
         _ = panel.hook(one)
         _ = panel.hook(two)
-        #expect(trace { one.step() } == "i1|c1")
-        #expect(trace { two.step() } == "i2|c2")
-        #expect(trace { machine.step() } == "|c")
-        #expect(faults() == [])
+        expectEqual(trace { one.step() }, "i1|c1")
+        expectEqual(trace { two.step() }, "i2|c2")
+        expectEqual(trace { machine.step() }, "|c")
+        expectEqual(faults(), [])
       }
     }
 
@@ -97,14 +98,14 @@ extension EngineSuite {
       ) {
         do {
           let short = Machine(number: 1)
-          #expect(panel.hook(short) == "before step")
-          #expect(short.run(1) == 7)
+          expectEqual(panel.hook(short), "before step")
+          expectEqual(short.run(1), 7)
         }
         _ = try WaxwingEngine.liveObjects()
-        #expect(Machine.census.alive == alive)
-        #expect(panel.press("") == "false: the object is gone")
-        #expect(panel.press("") == "false: the object is gone")
-        #expect(faults() == [])
+        expectEqual(Machine.census.alive, alive)
+        expectEqual(panel.press(""), "false: the object is gone")
+        expectEqual(panel.press(""), "false: the object is gone")
+        expectEqual(faults(), [])
       }
     }
 
@@ -129,11 +130,11 @@ extension EngineSuite {
         let all = (0..<2000).map { _ in Machine(number: 1) }
         for fresh in all {
           if addresses.contains(ObjectIdentifier(fresh)) { reused += 1 }
-          #expect(trace { fresh.step() } == "|")
-          #expect(fresh.run(1) == 2)
+          expectEqual(trace { fresh.step() }, "|")
+          expectEqual(fresh.run(1), 2)
         }
         #expect(reused > 0)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -146,11 +147,11 @@ extension EngineSuite {
           function P:press() return removed(token) .. removed(instead) end
           """
       ) {
-        #expect(trace { machine.step() } == "bi|a")
-        #expect(trace { machine.step() } == "|")
-        #expect(panel.press("") == "falsefalse")
-        #expect(patches()[0].overrides.map(\.selector) == ["press(_:)"])
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "bi|a")
+        expectEqual(trace { machine.step() }, "|")
+        expectEqual(panel.press(""), "falsefalse")
+        expectEqual(patches()[0].overrides.map(\.selector), ["press(_:)"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -175,12 +176,12 @@ extension EngineSuite {
             }
           }
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(counted.all.filter { $0 == "-1.0" }.count == 20)
+      expectEqual(counted.all.filter { $0 == "-1.0" }.count, 20)
       // The `after` is used up by the call that the `instead` had, or by one that it had not.
       #expect(counted.all.filter { $0 == "1001.0" }.count <= 20)
-      #expect(counted.all.filter { $0 != "1001.0" && $0 != "-1.0" } == [])
+      expectEqual(counted.all.filter { $0 != "1001.0" && $0 != "-1.0" }, [])
     }
 
     @Test func `while it runs for one call, the next finds the original`() throws {
@@ -198,8 +199,8 @@ extension EngineSuite {
         while turnstile.waiting < 2 { usleep(100) }
         turnstile.letPass()
         while results.all.count < 2 { usleep(100) }
-        #expect(results.all.sorted() == ["10", "2"])
-        #expect(faults() == [])
+        expectEqual(results.all.sorted(), ["10", "2"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -213,19 +214,19 @@ extension EngineSuite {
           M:instead("wide", function() return thread() end)
           """
       ) {
-        #expect(panel.press("") == "integer")
+        expectEqual(panel.press(""), "integer")
         let before = calls("run(_:)")
-        #expect(machine.run(1) == 102)
+        expectEqual(machine.run(1), 102)
         let mine = machine.wide(0)
         let others = LogLines()
         onThreads(2) { _ in
           let own = Machine(number: 1)
           others.add("\(own.run(1)) \(own.wide(0) == mine) \(own.wide(0) == own.wide(1))")
         }
-        #expect(others.all == ["2 false true", "2 false true"])
-        #expect(machine.wide(0) == mine)
-        #expect(calls("run(_:)") == before + 1)
-        #expect(faults() == [])
+        expectEqual(others.all, ["2 false true", "2 false true"])
+        expectEqual(machine.wide(0), mine)
+        expectEqual(calls("run(_:)"), before + 1)
+        expectEqual(faults(), [])
       }
     }
 
@@ -241,18 +242,18 @@ extension EngineSuite {
           function P:press(button) return removed(tokens[button]) end
           """
       ) {
-        #expect(trace { machine.step() } == "abdc|e")
+        expectEqual(trace { machine.step() }, "abdc|e")
         #expect(panel.press("a") == "true" && panel.press("a") == "false")
-        #expect(trace { machine.step() } == "bdc|e")
+        expectEqual(trace { machine.step() }, "bdc|e")
         #expect(panel.press("c") == "true" && panel.press("c") == "false")
-        #expect(trace { machine.step() } == "bd|e")
-        #expect(panel.press("e") == "true")
-        #expect(panel.press("d") == "true")
-        #expect(trace { machine.step() } == "b|")
+        expectEqual(trace { machine.step() }, "bd|e")
+        expectEqual(panel.press("e"), "true")
+        expectEqual(panel.press("d"), "true")
+        expectEqual(trace { machine.step() }, "b|")
         #expect(panel.press("b") == "true" && panel.press("b") == "false")
-        #expect(trace { machine.step() } == "|")
-        #expect(patches()[0].overrides.map(\.selector) == ["press(_:)"])
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "|")
+        expectEqual(patches()[0].overrides.map(\.selector), ["press(_:)"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -271,11 +272,11 @@ extension EngineSuite {
           end)
           """
       ) {
-        #expect(trace { machine.step() } == "ab|B")
-        #expect(trace { machine.step() } == "b|B")
-        #expect(trace(20) { machine.run(1) } == "r")
-        #expect(trace(2) { machine.run(1) } == "r")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "ab|B")
+        expectEqual(trace { machine.step() }, "b|B")
+        expectEqual(trace(20) { machine.run(1) }, "r")
+        expectEqual(trace(2) { machine.run(1) }, "r")
+        expectEqual(faults(), [])
       }
     }
 
@@ -292,11 +293,11 @@ extension EngineSuite {
       ) {
         Thread { results.add("\(turnstile.pass(1))") }.start()
         while turnstile.waiting < 1 { usleep(100) }
-        #expect(panel.press("") == "true")
+        expectEqual(panel.press(""), "true")
         turnstile.letPass()
         while results.all.isEmpty { usleep(100) }
-        #expect(results.all == ["7"])
-        #expect(faults() == [])
+        expectEqual(results.all, ["7"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -312,20 +313,20 @@ extension EngineSuite {
       ) {
         let one = Machine(number: 1)
         let two = Machine(number: 2)
-        #expect(trace { one.step() } == "s1|")
-        #expect(trace { two.step() } == "s2|")
-        #expect(trace { machine.step() } == "|")
+        expectEqual(trace { one.step() }, "s1|")
+        expectEqual(trace { two.step() }, "s2|")
+        expectEqual(trace { machine.step() }, "|")
         #expect(one.run(10) == 12 && two.run(10) == 13 && machine.run(10) == 11)
         // Of objects that are dead, nothing is left.
         for _ in 0..<2000 { _ = Machine(number: 3) }
         _ = try WaxwingEngine.liveObjects()
-        for n in 0..<200 { #expect(Machine(number: n).run(1) == n + 2) }
+        for n in 0..<200 { expectEqual(Machine(number: n).run(1), n + 2) }
         #expect(patches()[0].overrides.count < 1500)
-        #expect(trace { one.step() } == "s1|")
-        #expect(faults() == [])
+        expectEqual(trace { one.step() }, "s1|")
+        expectEqual(faults(), [])
       }
       _ = try WaxwingEngine.list()
-      #expect(Machine.census.alive == alive)
+      expectEqual(Machine.census.alive, alive)
     }
 
     @Test func `what is removed leaves the entry as it was, and comes again`() throws {
@@ -344,13 +345,13 @@ extension EngineSuite {
           _ = panel.press("add")
           let during = try WaxwingEngine.explain("Bank.Machine.step()").isAtBaseline
           #expect(!during)
-          #expect(trace { machine.step() } == ">|")
-          #expect(panel.press("remove") == "true")
+          expectEqual(trace { machine.step() }, ">|")
+          expectEqual(panel.press("remove"), "true")
           let after = try WaxwingEngine.explain("Bank.Machine.step()")
           #expect(after.isAtBaseline && after.steps.isEmpty)
-          #expect(trace { machine.step() } == "|")
+          expectEqual(trace { machine.step() }, "|")
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -389,12 +390,12 @@ extension EngineSuite {
         done.store(true, ordering: .relaxed)
         group.wait()
         single.add(Int(machine.wide(0) / 1000), ordering: .relaxed)
-        #expect(machine.wide(0) == 0)
-        #expect(single.load(ordering: .relaxed) == 500)
-        #expect(wrong.all == [])
-        #expect(faults() == [])
+        expectEqual(machine.wide(0), 0)
+        expectEqual(single.load(ordering: .relaxed), 500)
+        expectEqual(wrong.all, [])
+        expectEqual(faults(), [])
       }
-      #expect(machine.wide(0) == 0)
+      expectEqual(machine.wide(0), 0)
     }
 
     @Test func `advice that comes and goes leaves no memory behind`() throws {
@@ -422,7 +423,7 @@ extension EngineSuite {
         var after = before
         for _ in 0..<10 { after = try memory() }
         #expect(after < before + 20_000)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
   }

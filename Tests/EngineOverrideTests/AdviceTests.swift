@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -12,7 +13,7 @@ extension EngineSuite {
 
     @Test func `before and after see the arguments and the result`() throws {
       let account = Account(owner: "Ada")
-      #expect(account.deposit(1, memo: "a") == 1)
+      expectEqual(account.deposit(1, memo: "a"), 1)
       try withPatch(
         """
         local A = class "Bank.Account"
@@ -24,30 +25,30 @@ extension EngineSuite {
         end)
         """
       ) {
-        #expect(account.deposit(2, memo: "b") == 3)
-        #expect(account.owner == "Ada>2b<32b")
-        #expect(faults() == [])
+        expectEqual(account.deposit(2, memo: "b"), 3)
+        expectEqual(account.owner, "Ada>2b<32b")
+        expectEqual(faults(), [])
       }
-      #expect(account.deposit(1, memo: "c") == 4)
+      expectEqual(account.deposit(1, memo: "c"), 4)
       #expect(account.owner == "Ada>2b<32b" && account.tags == ["a", "b", "c"])
     }
 
     @Test func `advice may take fewer arguments than the function`() throws {
       try withPatch(adviceHead + "M:before('run', function() Bank.note('b') end)") {
-        #expect(trace(2, { machine.run(1) }) == "br")
-        #expect(faults() == [])
+        expectEqual(trace(2, { machine.run(1) }), "br")
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `before, original and after, in the order of adding`() throws {
-      #expect(trace { machine.step() } == "|")
+      expectEqual(trace { machine.step() }, "|")
       try withPatch(
         adviceHead + """
           M:before("step", note ">")
           M:after("step", note "<")
           """
       ) {
-        #expect(trace { machine.step() } == ">|<")
+        expectEqual(trace { machine.step() }, ">|<")
       }
       try withPatch(
         adviceHead + """
@@ -55,10 +56,10 @@ extension EngineSuite {
           M:before("step", note "c") M:after("step", note "d")
           """
       ) {
-        #expect(trace { machine.step() } == "ac|bd")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "ac|bd")
+        expectEqual(faults(), [])
       }
-      #expect(trace { machine.step() } == "|")
+      expectEqual(trace { machine.step() }, "|")
     }
 
     @Test func `the second pair is left when the first is removed`() throws {
@@ -69,11 +70,11 @@ extension EngineSuite {
           function M:run(n) return first[1]:remove() and first[2]:remove() and 1 or 0 end
           """
       ) {
-        #expect(trace { machine.step() } == "ac|bd")
-        #expect(machine.run(0) == 1)
-        #expect(trace { machine.step() } == "c|d")
-        #expect(machine.run(0) == 0)
-        #expect(trace { machine.step() } == "c|d")
+        expectEqual(trace { machine.step() }, "ac|bd")
+        expectEqual(machine.run(0), 1)
+        expectEqual(trace { machine.step() }, "c|d")
+        expectEqual(machine.run(0), 0)
+        expectEqual(trace { machine.step() }, "c|d")
       }
     }
 
@@ -82,8 +83,8 @@ extension EngineSuite {
         adviceHead
           + "M:before('recurse', note '>') M:after('recurse', function(self, r, n) Bank.note('<' .. n) end)"
       ) {
-        #expect(trace(120, { machine.recurse(5) }) == ">>>>><1<2<3<4<5")
-        #expect(faults() == [])
+        expectEqual(trace(120, { machine.recurse(5) }), ">>>>><1<2<3<4<5")
+        expectEqual(faults(), [])
       }
     }
 
@@ -95,8 +96,8 @@ extension EngineSuite {
           M:after("step", note "<")
           """
       ) {
-        #expect(trace { machine.step() } == ">/|\\<")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, ">/|\\<")
+        expectEqual(faults(), [])
       }
     }
 
@@ -108,10 +109,10 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(trace { machine.step() } == "321|123")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, "321|123")
+        expectEqual(faults(), [])
       }
-      #expect(trace { machine.step() } == "|")
+      expectEqual(trace { machine.step() }, "|")
     }
 
     @Test func `an assigned override is one of the stack, in order of declaration`() throws {
@@ -123,8 +124,8 @@ extension EngineSuite {
           M:before("step", note ">")
           """
       ) {
-        #expect(trace { machine.step() } == ">cba|")
-        #expect(faults() == [])
+        expectEqual(trace { machine.step() }, ">cba|")
+        expectEqual(faults(), [])
       }
       #expect(
         refusal(adviceHead + "function M:step() end\nfunction M:step() end").contains(
@@ -144,13 +145,13 @@ extension EngineSuite {
       let one = try patch("one", "1")
       let two = try patch("two", "2")
       let three = try patch("three", "3")
-      #expect(trace { machine.step() } == "3>3/2>2/1>1/|<1<2<3")
+      expectEqual(trace { machine.step() }, "3>3/2>2/1>1/|<1<2<3")
       try WaxwingEngine.end(two)
-      #expect(trace { machine.step() } == "3>3/1>1/|<1<3")
+      expectEqual(trace { machine.step() }, "3>3/1>1/|<1<3")
       try WaxwingEngine.end(one)
-      #expect(trace { machine.step() } == "3>3/|<3")
+      expectEqual(trace { machine.step() }, "3>3/|<3")
       try WaxwingEngine.end(three)
-      #expect(trace { machine.step() } == "|")
+      expectEqual(trace { machine.step() }, "|")
     }
 
     @Test func `arguments are replaced, the first ones that a piece returns`() throws {
@@ -163,9 +164,9 @@ extension EngineSuite {
         """
       ) {
         let account = Account(owner: "Ada")
-        #expect(account.deposit(2, memo: "b") == 21)
+        expectEqual(account.deposit(2, memo: "b"), 21)
         #expect(account.owner == "21b?" && account.tags == ["b?"])
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -179,19 +180,19 @@ extension EngineSuite {
           M:after("maybe", function(self, r) if r then return nil end return "was nil" end)
           """
       ) {
-        #expect(machine.run(4) == 54)
-        #expect(machine.reading("x") == Reading(name: "x!", level: 2, parts: [1, 2]))
+        expectEqual(machine.run(4), 54)
+        expectEqual(machine.reading("x"), Reading(name: "x!", level: 2, parts: [1, 2]))
         #expect(machine.maybe("x") == nil)
-        #expect(machine.maybe(nil) == "was nil")
-        #expect(faults() == [])
+        expectEqual(machine.maybe(nil), "was nil")
+        expectEqual(faults(), [])
       }
-      #expect(machine.reading("x") == Reading(name: "x", level: 0.5, parts: [1, 2]))
-      #expect(machine.run(4) == 5)
+      expectEqual(machine.reading("x"), Reading(name: "x", level: 0.5, parts: [1, 2]))
+      expectEqual(machine.run(4), 5)
     }
 
     @Test func `scalars stay exact`() throws {
       let values = [Int64.min, -1, 0, Int64.max]
-      #expect(machine.half(0.1) == 0.05)
+      expectEqual(machine.half(0.1), 0.05)
       try withPatch(
         adviceHead + """
           M:before("half", function() end)
@@ -199,16 +200,16 @@ extension EngineSuite {
           M:after("wide", function(self, r, n) assert(r == n and math.type(r) == "integer") end)
           """
       ) {
-        #expect(machine.half(0.1) == 0.05)
-        #expect(machine.half(.infinity) == .infinity)
-        #expect(machine.half(-0.0).sign == .minus)
-        #expect(values.map(machine.wide) == values)
-        #expect(faults() == [])
+        expectEqual(machine.half(0.1), 0.05)
+        expectEqual(machine.half(.infinity), .infinity)
+        expectEqual(machine.half(-0.0).sign, .minus)
+        expectEqual(values.map(machine.wide), values)
+        expectEqual(faults(), [])
       }
       try withPatch(adviceHead + "M:instead('half', function() return 7.25 end)") {
-        #expect(machine.half(0.1) == 7.25)
+        expectEqual(machine.half(0.1), 7.25)
       }
-      #expect(machine.half(0.1) == 0.05)
+      expectEqual(machine.half(0.1), 0.05)
     }
 
     @Test func `nested calls know their depth`() throws {
@@ -221,16 +222,16 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(trace(12, { machine.outer(1) }) == "012")
-        #expect(trace(12, { machine.outer(1) }) == "012")
-        #expect(faults() == [])
+        expectEqual(trace(12, { machine.outer(1) }), "012")
+        expectEqual(trace(12, { machine.outer(1) }), "012")
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `base and subclass, each with its own advice`() throws {
       let press = Press(number: 1)
       let lathe = Lathe(number: 2)
-      #expect(trace { press.step() } == "<|>")
+      expectEqual(trace { press.step() }, "<|>")
       try withPatch(
         adviceHead + """
           local P, L = class "Bank.Press", class "Bank.Lathe"
@@ -240,16 +241,16 @@ extension EngineSuite {
           M:instead("run", function(self, n) Bank.note "M" return self:ORIGrun(n) + 1 end)
           """
       ) {
-        #expect(trace { press.step() } == "p<m|>")
-        #expect(trace { lathe.step() } == "m|")
-        #expect(trace { machine.step() } == "m|")
-        #expect(trace(106, { lathe.run(1) }) == "lMrL")
-        #expect(trace(3, { press.run(1) }) == "Mr")
-        #expect(trace(3, { machine.run(1) }) == "Mr")
-        #expect(faults() == [])
+        expectEqual(trace { press.step() }, "p<m|>")
+        expectEqual(trace { lathe.step() }, "m|")
+        expectEqual(trace { machine.step() }, "m|")
+        expectEqual(trace(106, { lathe.run(1) }), "lMrL")
+        expectEqual(trace(3, { press.run(1) }), "Mr")
+        expectEqual(trace(3, { machine.run(1) }), "Mr")
+        expectEqual(faults(), [])
       }
-      #expect(trace { press.step() } == "<|>")
-      #expect(lathe.run(1) == 4)
+      expectEqual(trace { press.step() }, "<|>")
+      expectEqual(lathe.run(1), 4)
     }
 
     @Test func `ORIG in a piece is what is below the override that runs`() throws {
@@ -262,11 +263,11 @@ extension EngineSuite {
           function M:half(value) return original(self, 1) end
           """
       ) {
-        #expect(machine.run(1) == 40)
-        #expect(trace(40, { machine.run(1) }).filter { $0 != "r" } == "40")
+        expectEqual(machine.run(1), 40)
+        expectEqual(trace(40, { machine.run(1) }).filter { $0 != "r" }, "40")
         // Outside any of them: what is below the oldest.
-        #expect(machine.half(0) == 2)
-        #expect(faults() == [])
+        expectEqual(machine.half(0), 2)
+        expectEqual(faults(), [])
       }
     }
 
@@ -279,8 +280,8 @@ extension EngineSuite {
           M:after("step", note "m")
           """
       ) {
-        #expect(trace { press.step() } == "(|m)")
-        #expect(faults() == [])
+        expectEqual(trace { press.step() }, "(|m)")
+        expectEqual(faults(), [])
       }
     }
 

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -55,7 +56,7 @@ extension EngineSuite {
           let session = try WaxwingEngine.start(text: patch(way.name), name: way.name)
           let patched = Set(way.calls.map { $0() })
           #expect(patched == [100], "\(way.name)")
-          #expect(faults() == [])
+          expectEqual(faults(), [])
           try WaxwingEngine.end(session)
         } catch let error as WaxwingError {
           refused.append(way.name)

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -29,9 +30,9 @@ extension EngineSuite {
         for text in Self.texts {
           let echo = values.string(text)
           #expect(echo == text && Array(echo.utf8) == Array(text.utf8))
-          #expect(echo.hashValue == text.hashValue)
+          expectEqual(echo.hashValue, text.hashValue)
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -52,7 +53,7 @@ extension EngineSuite {
         #expect(values.uint32(1) == 1 && values.uint64(1) == 1 && values.int(1) == 1)
         #expect(values.bool(true) && values.double(1) == 1 && values.string("a") == "a")
         #expect(values.object(account) === account)
-        #expect(faults().count == 1)
+        expectEqual(faults().count, 1)
         #expect(faults().allSatisfy { $0.contains("Values.\(method)") })
       }
     }
@@ -66,7 +67,7 @@ extension EngineSuite {
         """
       try withPatch(patch) {
         #expect(values.int(1) == 2 && values.double(1) == 2 && values.float(1) == 2)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -79,7 +80,7 @@ extension EngineSuite {
         """
       try withPatch(patch) {
         #expect(values.int(7) == 7 && values.double(7) == 7 && values.string("") == "refused")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -105,8 +106,8 @@ extension EngineSuite {
         end
         """
       try withPatch(patch) {
-        for n in 0..<50 { #expect(values.int(n) == n) }
-        #expect(faults() == [])
+        for n in 0..<50 { expectEqual(values.int(n), n) }
+        expectEqual(faults(), [])
         let live = try WaxwingEngine.liveObjects()
         #expect(live.flatMap(\.values.values).reduce(0, +) < 100)
       }
@@ -126,7 +127,7 @@ extension EngineSuite {
           #expect(values.object(account) === account)
           #expect(values.optionalObject(account) === account)
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -140,9 +141,9 @@ extension EngineSuite {
         text: "local W = class 'Bank.Whereabouts'\nfunction W:inPool() \(body) end", name: "pool")
       for _ in 0..<20 {
         #expect(await whereabouts.inPool() != main)
-        #expect(whereabouts.thread() == main)
+        expectEqual(whereabouts.thread(), main)
       }
-      #expect(faults() == [])
+      expectEqual(faults(), [])
       #expect(try WaxwingEngine.end(session).isComplete)
     }
 
@@ -170,7 +171,7 @@ extension EngineSuite {
         if call % 4 == 0 || call % 8 == 3 {
           #expect(answer > 0, "the original's, as the function has failed")
         } else {
-          #expect(answer == -call)
+          expectEqual(answer, -call)
         }
       }
       #expect(try WaxwingEngine.end(session).isComplete)

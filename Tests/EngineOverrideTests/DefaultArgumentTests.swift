@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -17,9 +18,9 @@ extension EngineSuite {
           desk:order("pen"), desk:order("pen", nil, 3.5), desk:order("pen", nil, nil, "n"),
         }, "; ")
         """)
-      #expect(
-        result
-          == "pen 1 2.5 n; pen 1 2.5 nil; pen 1 0.5 nil; pen 2 0.5 nil; pen 2 3.5 nil; pen 2 0.5 n")
+      expectEqual(
+        result,
+        "pen 1 2.5 n; pen 1 2.5 nil; pen 1 0.5 nil; pen 2 0.5 nil; pen 2 3.5 nil; pen 2 0.5 n")
     }
 
     @Test func `default values of every size, and nil is a value where it can be`() throws {
@@ -29,18 +30,19 @@ extension EngineSuite {
         return table.concat({desk:place(), desk:place(slip),
           desk:place { last = null, list = {} }}, "; ")
         """)
-      #expect(
-        result == """
-          default 7 [1, 2] ["a", "b"] 15 (4, 2.5) 9; own 1 [1, 2] ["a", "b"] 15 (4, 2.5) 9; \
-          default 7 [1, 2] [] 15 (4, 2.5) nil
-          """)
+      expectEqual(
+        result,
+        """
+        default 7 [1, 2] ["a", "b"] 15 (4, 2.5) 9; own 1 [1, 2] ["a", "b"] 15 (4, 2.5) 9; \
+        default 7 [1, 2] [] 15 (4, 2.5) nil
+        """)
     }
 
     @Test func `a value is made at each call, and only where it is left out`() throws {
       let result = try answer(
         "local a = desk:counted() local b = desk:counted(50) return (desk:counted() - a) .. ' ' .. b"
       )
-      #expect(result == "1 50")
+      expectEqual(result, "1 50")
     }
 
     @Test func `methods of structs, and methods that are inherited or overridden`() throws {
@@ -50,7 +52,7 @@ extension EngineSuite {
         return table.concat({desk:slip("s"):grown(), desk:slip("s"):grown(2), desk:greet(),
           front:greet(), front:order("x")}, "; ")
         """)
-      #expect(result == "11; 3; hello you; welcome you; x 2 0.5 nil")
+      expectEqual(result, "11; 3; hello you; welcome you; x 2 0.5 nil")
     }
 
     @Test func `initializers, chosen as other functions are`() throws {
@@ -65,11 +67,12 @@ extension EngineSuite {
         local slip = (class "Bank.Slip")("s")
         return table.concat(texts, "; ") .. "; " .. slip.size
         """)
-      #expect(
-        result == """
-          init(); init(_: a); init(string: b); init(name: c, floor: 3, open: true); \
-          init(name: d, floor: 4, open: true); init(name: e, floor: 3, open: false); 1
-          """)
+      expectEqual(
+        result,
+        """
+        init(); init(_: a); init(string: b); init(name: c, floor: 3, open: true); \
+        init(name: d, floor: 4, open: true); init(name: e, floor: 3, open: false); 1
+        """)
     }
 
     @Test func `static methods and free functions`() throws {
@@ -79,31 +82,33 @@ extension EngineSuite {
         return table.concat({Desk.static:price(1), Desk.static:price(1, 2), Bank.discount(),
           Bank.discount(3)}, " ")
         """)
-      #expect(result == "20 3 5 8")
+      expectEqual(result, "20 3 5 8")
     }
 
     @Test func `what has no default value is missed by name`() throws {
       let missing = try answer("return failure(desk.order, desk)")
-      #expect(
-        missing == """
-          argument 1 of Bank.Desk.order(_:count:price:note:): expected String, got nothing; the \
-          program has no code for its default value, which is common in optimised programs: pass it
-          """)
+      expectEqual(
+        missing,
+        """
+        argument 1 of Bank.Desk.order(_:count:price:note:): expected String, got nothing; the \
+        program has no code for its default value, which is common in optimised programs: pass it
+        """)
       let literal = try answer("return failure(desk.at, desk)")
-      #expect(
-        literal == """
-          `line` of Bank.Desk.at(line:): expected Int, got nothing; only the compiler knows a \
-          default value such as `#line`
-          """)
+      expectEqual(
+        literal,
+        """
+        `line` of Bank.Desk.at(line:): expected Int, got nothing; only the compiler knows a \
+        default value such as `#line`
+        """)
       let given = try answer("return tostring(desk:at(5))")
-      #expect(given == "5")
+      expectEqual(given, "5")
     }
 
     /// A call with the default value, which is not optimized here, keeps its code.
     @Test func `of a public function it is there as long as its code is`() throws {
       let result = try answer("return select(2, pcall(desk.pack, desk, 'x'))")
-      #expect(Desk().pack("x") == "x 2")
-      #expect(result == "x 2")
+      expectEqual(Desk().pack("x"), "x 2")
+      expectEqual(result, "x 2")
     }
 
     @Test func `a default value keeps nothing alive`() throws {
@@ -114,7 +119,7 @@ extension EngineSuite {
         return failure(desk.traced, desk, nil, 5)
         """)
       #expect(result.contains("expected String?, got integer 5"))
-      #expect(Traced.alive == before)
+      expectEqual(Traced.alive, before)
     }
 
     @Test func `none, one and several variadic arguments`() throws {
@@ -125,13 +130,12 @@ extension EngineSuite {
           desk:sumTwice(1, 2), desk:sumTwice({1, 2}, 10), desk:rows({1}, {2}), desk:rows({1, 2}),
           desk:maybe(1, nil, 3)}, "; ")
         """)
-      #expect(result == "0; 1; 6; 9; a-b; ; x+y; 6; 30; 2; 1; 1,nil,3")
+      expectEqual(result, "0; 1; 6; 9; a-b; ; x+y; 6; 30; 2; 1; 1,nil,3")
     }
 
     @Test func `a wrong variadic argument is an error with its position`() throws {
       let result = try answer("return failure(desk.sum, desk, 1, 'x')")
-      #expect(
-        result == "argument 1 of Bank.Desk.sum(_:): expected Int at [2], got string \"x\"")
+      expectEqual(result, "argument 1 of Bank.Desk.sum(_:): expected Int at [2], got string \"x\"")
     }
 
     @Test func `an override gets a table, and can pass it on`() throws {
@@ -145,11 +149,11 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(desk.sum(1, 2) == 106)
-        #expect(desk.sum() == 103)
-        #expect(faults() == [])
+        expectEqual(desk.sum(1, 2), 106)
+        expectEqual(desk.sum(), 103)
+        expectEqual(faults(), [])
       }
-      #expect(desk.sum(1, 2) == 3)
+      expectEqual(desk.sum(1, 2), 3)
     }
 
     @Test func `an override gets every value`() throws {
@@ -162,8 +166,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(desk.order("x", price: 1.5) == "x21.5nilx 2 0.5 nil")
-        #expect(faults() == [])
+        expectEqual(desk.order("x", price: 1.5), "x21.5nilx 2 0.5 nil")
+        expectEqual(faults(), [])
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import RemovedFixture
 import Testing
 
@@ -18,7 +19,7 @@ extension EngineSuite {
         """
       ) {
         let text = inspectLetter(letter)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return text
       }
     }
@@ -29,9 +30,9 @@ extension EngineSuite {
         letter.title = "b"
         return before .. ", " .. letter.title .. ", " .. letter.changes
         """
-      #expect(try inspect(Letter(title: "a"), body) == "a, b, 0")
-      #expect(try inspect(OpenLetter(title: "a"), body) == "open a, open b!, 0")
-      #expect(try inspect(ObservedLetter(title: "a"), body) == "a, b, 1")
+      try expectEqual(inspect(Letter(title: "a"), body), "a, b, 0")
+      try expectEqual(inspect(OpenLetter(title: "a"), body), "open a, open b!, 0")
+      try expectEqual(inspect(ObservedLetter(title: "a"), body), "a, b, 1")
     }
 
     /// RemovedFixture has the symbol as the compiler leaves it.
@@ -50,7 +51,7 @@ extension EngineSuite {
           text.hasSuffix(
             "Bank.SealedLetter.gone(): the optimiser has removed it, because nothing in the program "
               + "calls it"), "\(text)")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -81,7 +82,7 @@ extension EngineSuite {
         #expect(
           text.contains("Bank.PostError has no member `daysX`; did you mean `days`"), "\(text)")
         #expect(text.hasSuffix("an error that is an object are those of its `value`"), "\(text)")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -92,7 +93,7 @@ extension EngineSuite {
         local signed = letter:asSigned()
         return signed.signature .. " " .. tostring(signed == letter)
         """)
-      #expect(text == "signed a true")
+      expectEqual(text, "signed a true")
     }
 
     @Test func `a wrong value in a table in a table has its path`() throws {

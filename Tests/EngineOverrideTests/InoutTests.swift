@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -25,19 +26,19 @@ extension EngineSuite {
       ) {
         var value = 4
         values.changes(&value)
-        #expect(value == 50)
+        expectEqual(value, 50)
         var number = 1
         var text = "a text that is long enough"
         var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 31 && number == 4)
-        #expect(text == "a text that is long enough!?")
-        #expect(point == Point(x: 3, y: 0.5))
-        #expect(faults() == [])
+        expectEqual(text, "a text that is long enough!?")
+        expectEqual(point, Point(x: 3, y: 0.5))
+        expectEqual(faults(), [])
       }
       var value = 4
       values.changes(&value)
-      #expect(value == 5)
+      expectEqual(value, 5)
     }
 
     @Test func `too few or wrong values are errors, and change nothing`() throws {
@@ -52,7 +53,7 @@ extension EngineSuite {
       ) {
         var value = 4
         values.changes(&value)
-        #expect(value == 5)
+        expectEqual(value, 5)
         var number = 1
         var text = "t"
         var point = Point(x: 0, y: 0)
@@ -76,13 +77,13 @@ extension EngineSuite {
       ) {
         var value = 4
         values.changes(&value)
-        #expect(value == 5)
+        expectEqual(value, 5)
         var number = 1
         var text = "t"
         var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 30 && number == 3 && text == "t!" && point.x == 3)
-        #expect(faults().count == 2)
+        expectEqual(faults().count, 2)
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Glibc
 import Testing
@@ -73,21 +74,21 @@ extension EngineSuite {
     @Test func `an override waits for its module and is there at the first call`() throws {
       let path = try library("LatePlugin")
       let session = try WaxwingEngine.start(text: patch("LatePlugin"), name: "late")
-      #expect(patches().map(\.awaitedModules) == [["LatePlugin"]])
+      expectEqual(patches().map(\.awaitedModules), [["LatePlugin"]])
       #expect(patches().flatMap(\.overrides).isEmpty && WaxwingEngine.versions == [:])
       let probe = try load("LatePlugin", path)
-      #expect(probe(4) == "G greets you1".utf8.count * 1000 + 50 + 1)
-      #expect(patches().map(\.awaitedModules) == [[]])
-      #expect(WaxwingEngine.versions == ["LatePlugin.Greeter": 1, "LatePlugin": 1])
+      expectEqual(probe(4), "G greets you1".utf8.count * 1000 + 50 + 1)
+      expectEqual(patches().map(\.awaitedModules), [[]])
+      expectEqual(WaxwingEngine.versions, ["LatePlugin.Greeter": 1, "LatePlugin": 1])
       let restoration = try WaxwingEngine.end(session)
       #expect(restoration.isComplete && restoration.entriesVerified >= 2)
-      #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)
 
       // The second time it is there already.
       try withPatch(patch("LatePlugin")) {
-        #expect(probe(4) == "G greets you1".utf8.count * 1000 + 50 + 1)
+        expectEqual(probe(4), "G greets you1".utf8.count * 1000 + 50 + 1)
       }
-      #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)
     }
 
     @Test func `what the manifest does not list is not overridden later either`() throws {
@@ -105,7 +106,7 @@ extension EngineSuite {
       let answer = probe(4)
       let line = "overrides ListedPlugin.Greeter.greet(_:), which its `overrides` does not list"
       #expect(lines.all.contains { $0.contains(line) }, "\(lines.all)")
-      #expect(answer == "G greets you".utf8.count * 1000 + 5 + 1)
+      expectEqual(answer, "G greets you".utf8.count * 1000 + 5 + 1)
       #expect(try WaxwingEngine.end(session).isComplete)
     }
 
@@ -122,9 +123,9 @@ extension EngineSuite {
       let end = try WaxwingEngine.end(first)
       #expect(end.isComplete)
       let probe = try load("OtherPlugin", path)
-      #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 7)
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 7)
       try WaxwingEngine.end(second)
-      #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)
     }
 
     @Test func `what fails when the module is there is reported, and leaves nothing`() throws {
@@ -138,7 +139,7 @@ extension EngineSuite {
           end)
           """, name: "wrong")
       let probe = try load("WrongPlugin", path)
-      #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)
       #expect(patches().flatMap(\.overrides).isEmpty && WaxwingEngine.versions == [:])
       #expect(
         lines.all.contains {
@@ -155,7 +156,7 @@ extension EngineSuite {
         """
       let account = Account(owner: "Ada")
       try withPatch(text) {
-        #expect(account.inheritedOnly(1) == 2)
+        expectEqual(account.inheritedOnly(1), 2)
         #expect(faults().first?.contains("comes too late") == true)
       }
     }
@@ -168,13 +169,13 @@ extension EngineSuite {
         """
       let account = Account(owner: "Ada")
       try withPatch(text) {
-        #expect(account.inheritedOnly(1) == 1)
+        expectEqual(account.inheritedOnly(1), 1)
         let second = try WaxwingEngine.start(
           text: "local A = class 'Bank.Account'\nfunction A:describe() return 'x' end", name: "two")
-        #expect(account.inheritedOnly(1) == 2)
+        expectEqual(account.inheritedOnly(1), 2)
         try WaxwingEngine.end(second)
-        #expect(account.inheritedOnly(1) == 1)
-        #expect(faults() == [])
+        expectEqual(account.inheritedOnly(1), 1)
+        expectEqual(faults(), [])
       }
       #expect(refusal("version(3)").contains("version takes a class or module"))
       #expect(refusal("version('Bank.Acount')").contains("did you mean"))

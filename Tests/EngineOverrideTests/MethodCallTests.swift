@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Glibc
 import Synchronization
 import Testing
@@ -50,8 +51,8 @@ extension EngineSuite {
         let one: String = try WaxwingEngine.call("one", on: greeter, 7)
         let five: String = try WaxwingEngine.call(
           "five", on: greeter, 1, "x", true, Greeter(name: "Bob"), [1, 2, 3])
-        #expect([none, one, five] == ["Look at me!", "Ada7", "1,x,true,Bob,3,0"])
-        #expect(patches().flatMap(\.methods).map(\.name) == ["stringForTesting", "one", "five"])
+        expectEqual([none, one, five], ["Look at me!", "Ada7", "1,x,true,Bob,3,0"])
+        expectEqual(patches().flatMap(\.methods).map(\.name), ["stringForTesting", "one", "five"])
         #expect(patches().flatMap(\.methods).allSatisfy { $0.owner == "Bank.Greeter" })
       }
     }
@@ -70,7 +71,7 @@ extension EngineSuite {
         let text: String = try WaxwingEngine.call(
           "all", on: greeter, nil as Int?, 1 as Int?, nil as String?, UInt8(200), nil as Greeter?,
           nil)
-        #expect(text == "nil,1,nil,200,nil,nil")
+        expectEqual(text, "nil,1,nil,200,nil,nil")
       }
     }
 
@@ -97,7 +98,7 @@ extension EngineSuite {
         let number = any as? Int
         #expect(isSame && numbers == [1, 2] && named == ["a": 1.5] && pair == (1, "b"))
         #expect(nothing == nil && number == 7 && badge == Badge(title: "t", level: 2))
-        #expect(adder(4) == 7)
+        expectEqual(adder(4), 7)
       }
     }
 
@@ -115,7 +116,7 @@ extension EngineSuite {
         let word: String = try WaxwingEngine.call("word", on: Mood.merry)
         #expect(label == "b3" && word == "merry")
         let error = failure("make", on: greeter) as? WaxwingError
-        #expect(error?.code == .notFound)
+        expectEqual(error?.code, .notFound)
       }
     }
 
@@ -131,16 +132,16 @@ extension EngineSuite {
         """
       ) {
         let explicit = failure("explicit", on: greeter) as? LuaError
-        #expect(explicit?.message == "test error")
+        expectEqual(explicit?.message, "test error")
         #expect(explicit?.file == "test.lua" && explicit?.line == 4)
         #expect(explicit?.traceback.isEmpty == false)
         let fault = failure("fault", on: greeter) as? LuaError
         #expect(fault?.line == 5 && fault?.message.contains("arithmetic") == true)
         #expect(failure("swift", on: greeter) as? GreeterError == .shy("Ada"))
         let number = failure("number", on: greeter) as? LuaError
-        #expect(
-          number?.description
-            == "test.lua:7: the method Bank.Greeter.number returned a wrong value: "
+        expectEqual(
+          number?.description,
+          "test.lua:7: the method Bank.Greeter.number returned a wrong value: "
             + "expected String, got integer 7")
         let nothing = failure("nothing", on: greeter) as? LuaError
         #expect(nothing?.message.contains("returned nothing: expected String, got nil") == true)
@@ -150,19 +151,19 @@ extension EngineSuite {
     @Test func `what no patch has added is no method, before, meanwhile and after`() throws {
       let greeter = PoliteGreeter(name: "Ada")
       let before = failure("greeting", on: greeter) as? WaxwingError
-      #expect(before?.code == .notFound)
-      #expect(before?.remedy == "no loaded patch adds a method to Bank.PoliteGreeter")
+      expectEqual(before?.code, .notFound)
+      expectEqual(before?.remedy, "no loaded patch adds a method to Bank.PoliteGreeter")
       try withMethods("G:method('greeting', function() return 'hi' end)") {
         let text: String = try WaxwingEngine.call("greeting", on: greeter)
-        #expect(text == "hi")
+        expectEqual(text, "hi")
         let other = failure("greting", on: greeter) as? WaxwingError
         #expect(other?.message.contains("no such method") == true)
-        #expect(other?.details == ["Bank.PoliteGreeter has `greeting`"])
-        #expect(other?.remedy == "did you mean `greeting`?")
+        expectEqual(other?.details, ["Bank.PoliteGreeter has `greeting`"])
+        expectEqual(other?.remedy, "did you mean `greeting`?")
         let swift = failure("word", on: greeter) as? WaxwingError
-        #expect(swift?.code == .notFound)
+        expectEqual(swift?.code, .notFound)
         let value = failure("greeting", on: 7) as? WaxwingError
-        #expect(value?.code == .notFound)
+        expectEqual(value?.code, .notFound)
       }
       let after = failure("greeting", on: greeter) as? WaxwingError
       #expect(after?.code == .notFound && after?.details == [])
@@ -185,7 +186,7 @@ extension EngineSuite {
           }
         }
       }
-      #expect(Mayfly.record.withLock(\.alive) == alive)
+      expectEqual(Mayfly.record.withLock(\.alive), alive)
     }
 
     @Test func `the newest patch that has the method is asked`() throws {
@@ -198,9 +199,9 @@ extension EngineSuite {
       }
       let other = try WaxwingEngine.start(
         text: "class('Bank.Greeter'):method('bye', function() return 'c' end)", name: "c")
-      #expect(text() == "b")
+      expectEqual(text(), "b")
       try WaxwingEngine.end(sessions[1])
-      #expect(text() == "a")
+      expectEqual(text(), "a")
       try WaxwingEngine.end(sessions[0])
       #expect(text() == nil)
       try WaxwingEngine.end(other)
@@ -243,12 +244,12 @@ extension EngineSuite {
       let lines = LogLines()
       let thread = holding(latch, lines)
       let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(30))
-      #expect(end.laggards.map(\.function) == ["Bank.Latch.hold"])
-      #expect(end.laggards.first?.patch == "slow")
+      expectEqual(end.laggards.map(\.function), ["Bank.Latch.hold"])
+      expectEqual(end.laggards.first?.patch, "slow")
       #expect((failure("hold", on: latch) as? WaxwingError)?.code == .notFound)
       latch.open()
       #expect(thread.join(seconds: 10))
-      #expect(lines.all == ["held"])
+      expectEqual(lines.all, ["held"])
       #expect(try WaxwingEngine.restore().isComplete)
       #expect(patches().isEmpty)
     }
@@ -273,7 +274,7 @@ extension EngineSuite {
       let lines = LogLines()
       let thread = holding(latch, lines)
       let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(30))
-      #expect(end.laggards.map(\.function) == ["Bank.Latch.hold"])
+      expectEqual(end.laggards.map(\.function), ["Bank.Latch.hold"])
       // Other patches come and go on the same function meanwhile.
       for _ in 0..<20 {
         let other = try WaxwingEngine.start(
@@ -282,7 +283,7 @@ extension EngineSuite {
       }
       latch.open()
       #expect(thread.join(seconds: 10))
-      #expect(lines.all == ["lua hello, hello, hello, extra"])
+      expectEqual(lines.all, ["lua hello, hello, hello, extra"])
       #expect(try WaxwingEngine.restore().isComplete)
       #expect(patches().isEmpty && logged.all == ["hello hello"])
     }

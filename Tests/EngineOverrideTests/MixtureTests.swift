@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -16,8 +17,8 @@ extension EngineSuite {
       let objects = mixture.three(1, ada, mixture, bob)
       let areSame = objects[0] === ada && objects[1] === mixture && objects[2] === bob
       #expect(areSame)
-      #expect(mixture.objectFirst(ada, Spot(x: 3, y: 4), Large(), bob) == "Ada 3.0 4.0 6 Bob")
-      #expect(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)) == 32)
+      expectEqual(mixture.objectFirst(ada, Spot(x: 3, y: 4), Large(), bob), "Ada 3.0 4.0 6 Bob")
+      expectEqual(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)), 32)
     }
 
     @Test func `order, classes and kinds of arguments are kept`() throws {
@@ -37,17 +38,17 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }
 
     @Test func `results of every kind, with and without the original`() throws {
       func baseline() {
-        #expect(mixture.text("t", ada, 7) == "t Ada 7")
+        expectEqual(mixture.text("t", ada, 7), "t Ada 7")
         let object = mixture.object("t", ada, 7)
         #expect(object.map { $0 === ada } == true)
-        #expect(mixture.number("t", ada, 7) == 7)
+        expectEqual(mixture.number("t", ada, 7), 7)
       }
       baseline()
       try withPatch(
@@ -58,12 +59,12 @@ extension EngineSuite {
         function M:number(text, account, number) return number * 2 end
         """
       ) {
-        #expect(mixture.text("t", ada, 7) == "tAda7")
+        expectEqual(mixture.text("t", ada, 7), "tAda7")
         let object = mixture.object("t", bob, 7)
         #expect(object.map { $0 === bob } == true)
         #expect(mixture.object("t", bob, 0).map { $0.owner } == nil)
-        #expect(mixture.number("t", ada, 7) == 14)
-        #expect(faults() == [])
+        expectEqual(mixture.number("t", ada, 7), 14)
+        expectEqual(faults(), [])
       }
       try withPatch(
         """
@@ -76,7 +77,7 @@ extension EngineSuite {
         """
       ) {
         baseline()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       baseline()
     }
@@ -86,7 +87,7 @@ extension EngineSuite {
         "local V = class 'Bank.Values' function V:record() return {str = 'js_string'} end"
       ) {
         #expect(Values().record([:])["str"] as? String == "js_string")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       #expect(Values().record([:]).isEmpty)
     }
@@ -107,14 +108,14 @@ extension EngineSuite {
         function M:object(text, account) self.account = account return self.account end
         """
       ) {
-        #expect(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)) == 5)
-        #expect(mixture.spot.y == 5)
+        expectEqual(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)), 5)
+        expectEqual(mixture.spot.y, 5)
         let object = mixture.object("", ada, 1)
         let isSame = object === ada && mixture.account === ada
         #expect(isSame)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(mixture.spot.y == 5)
+      expectEqual(mixture.spot.y, 5)
     }
 
     @Test func `free functions with structs, pointers, objects and numbers`() throws {
@@ -132,15 +133,15 @@ extension EngineSuite {
         """
       ) {
         mixture.account = ada
-        #expect(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)) == 6.5)
-        #expect(mixture.spot.x == -1)
-        #expect(faults() == [])
+        expectEqual(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)), 6.5)
+        expectEqual(mixture.spot.x, -1)
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `a raw pointer's address survives, nil is nil`() throws {
       let pointer = UnsafeRawPointer(bitPattern: UInt.max - 15)
-      #expect(mixturePointer(pointer) == pointer)
+      expectEqual(mixturePointer(pointer), pointer)
       for body in ["return p", "return bank.ORIGmixturePointer(p)"] {
         try withPatch(
           """
@@ -148,15 +149,15 @@ extension EngineSuite {
           function bank.mixturePointer(p) \(body) end
           """
         ) {
-          #expect(mixturePointer(pointer) == pointer)
+          expectEqual(mixturePointer(pointer), pointer)
           #expect(mixturePointer(nil) == nil)
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
     }
 
     @Test func `an override that raises only when a flag is set`() throws {
-      #expect(try mixture.risky(true) == "fine")
+      try expectEqual(mixture.risky(true), "fine")
       try withPatch(
         """
         local M = class "Bank.Mixture"
@@ -164,7 +165,7 @@ extension EngineSuite {
         """
       ) {
         let text = try mixture.risky(false)
-        #expect(text == "patched")
+        expectEqual(text, "patched")
         do {
           let text = try mixture.risky(true)
           Issue.record("no error, but \(text)")
@@ -172,7 +173,7 @@ extension EngineSuite {
           #expect("\(error)".contains("test error"))
         }
       }
-      #expect(try mixture.risky(true) == "fine")
+      try expectEqual(mixture.risky(true), "fine")
     }
 
     @Test func `nil for an optional is nil, for anything else an error`() throws {
@@ -185,10 +186,10 @@ extension EngineSuite {
         """
       ) {
         #expect(spot.nearest(spot) == nil)
-        #expect(spot.moved(by: 1) == Spot(x: 2, y: 3))
+        expectEqual(spot.moved(by: 1), Spot(x: 2, y: 3))
         #expect(faults().count == 1 && faults()[0].contains("expected Bank.Spot, got nil"))
       }
-      #expect(spot.nearest(spot) == spot)
+      expectEqual(spot.nearest(spot), spot)
     }
   }
 }

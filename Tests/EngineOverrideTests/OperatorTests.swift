@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -16,7 +17,7 @@ extension EngineSuite {
         return table.concat({text(a + b), text(b - a), text(a * 2), text(2.5 * a), a * b,
           text(-a), text(b / 2), tostring(a % a)}, "; ")
         """)
-      #expect(result == "4.0,6.0; 2.0,2.0; 2.0,4.0; 2.5,5.0; 11.0; -1.0,-2.0; 1.5,2.0; true")
+      expectEqual(result, "4.0,6.0; 2.0,2.0; 2.0,4.0; 2.5,5.0; 11.0; -1.0,-2.0; 1.5,2.0; true")
     }
 
     @Test func `values are equal as Swift says, objects if they are one`() throws {
@@ -29,8 +30,7 @@ extension EngineSuite {
           tostring(s == t), tostring(u < s), tostring(s <= t), tostring(s > u), tostring(s < t),
           tostring(m == n), tostring(m == m), tostring(a == s), tostring(a == m)}, " ")
         """)
-      #expect(
-        result == "true false false true true true true false false true false false")
+      expectEqual(result, "true false false true true true true false false true false false")
     }
 
     @Test func `classes' operators, inherited too`() throws {
@@ -39,20 +39,20 @@ extension EngineSuite {
         local m, c = desk:money(1), desk:coin(20)
         return table.concat({(m + c).cents, (c + c).cents, (c + 5).cents, tostring(m < c)}, " ")
         """)
-      #expect(result == "21 40 25 true")
+      expectEqual(result, "21 40 25 true")
     }
 
     @Test func `errors of operators`() throws {
       let missing = try answer(
         "return failure(function() return desk:vector(1, 2) & desk:vector(1, 2) end)")
-      #expect(missing == "Bank.Vector has no operator `&`; it has `%`, `*`, `+`, `-`, `/`")
+      expectEqual(missing, "Bank.Vector has no operator `&`; it has `%`, `*`, `+`, `-`, `/`")
       let wrong = try answer("return failure(function() return desk:vector(1, 2) * 'x' end)")
       #expect(wrong.contains("no `*` takes (a value of type Bank.Vector, string \"x\"):"))
       let opaque = try answer(
         "return failure(function() return desk:opaque() == desk:opaque() end)")
-      #expect(opaque == "Bank.Opaque has no operator `==`")
+      expectEqual(opaque, "Bank.Opaque has no operator `==`")
       let thrown = try answer("return failure(function() return desk:vector(1, 2) / 0 end)")
-      #expect(thrown == "closed")
+      expectEqual(thrown, "closed")
     }
   }
 }

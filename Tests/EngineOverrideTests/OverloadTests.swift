@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -12,7 +13,7 @@ extension EngineSuite {
     @Test func `by the number of arguments`() throws {
       let result = try answer(
         "return table.concat({desk:book(), desk:book(1), desk:book(1, 2)}, '; ')")
-      #expect(result == "book(); book(Int); book(Int, Int)")
+      expectEqual(result, "book(); book(Int); book(Int, Int)")
     }
 
     @Test func `by the types of the arguments`() throws {
@@ -25,38 +26,39 @@ extension EngineSuite {
           desk:sort(desk:front()), desk:sort({1.5}),
         }, "; ")
         """)
-      #expect(
-        result
-          == "Int; Double; String; Bool; [Int]; [String]; [String: Int]; Slip; Desk; FrontDesk; Any"
-      )
+      expectEqual(
+        result,
+        "Int; Double; String; Bool; [Int]; [String]; [String: Int]; Slip; Desk; FrontDesk; Any")
     }
 
     @Test func `several that fit alike are an error that names them`() throws {
       let twin = try answer("return failure(desk.twin, desk, 1)")
-      #expect(
-        twin == """
-          `twin` is ambiguous for (integer 1); name one of these in full:
-            func twin(first: Int) -> String, which is ["twin(first:)"]
-            func twin(second: Int) -> String, which is ["twin(second:)"]
-          """)
+      expectEqual(
+        twin,
+        """
+        `twin` is ambiguous for (integer 1); name one of these in full:
+          func twin(first: Int) -> String, which is ["twin(first:)"]
+          func twin(second: Int) -> String, which is ["twin(second:)"]
+        """)
       let cross = try answer("return failure(desk.cross, desk, 1, 2)")
       #expect(cross.contains("`cross` is ambiguous for (integer 1, integer 2)"))
       #expect(
         cross.contains(
           #"func cross(_: Int, _: Any) -> String, which is ["cross(_: Swift.Int, _: Any)"]"#))
       let decided = try answer("return desk:cross(1, 'x') .. '; ' .. desk:cross('x', 1)")
-      #expect(decided == "Int, Any; Any, Int")
+      expectEqual(decided, "Int, Any; Any, Int")
     }
 
     @Test func `none that fits is an error with the reason of each`() throws {
       let count = try answer("return failure(desk.book, desk, 1, 2, 3)")
-      #expect(
-        count == """
-          no `book` takes (integer 1, integer 2, integer 3):
-            func book() -> String: it takes 0 arguments, got 3
-            func book(_: Int) -> String: it takes 1 argument, got 3
-            func book(_: Int, _: Int) -> String: it takes 2 arguments, got 3
-          """)
+      expectEqual(
+        count,
+        """
+        no `book` takes (integer 1, integer 2, integer 3):
+          func book() -> String: it takes 0 arguments, got 3
+          func book(_: Int) -> String: it takes 1 argument, got 3
+          func book(_: Int, _: Int) -> String: it takes 2 arguments, got 3
+        """)
       let type = try answer("return failure(desk.serve, desk, true)")
       #expect(type.contains("no `serve` takes (boolean true):"))
       #expect(type.contains("argument 1: expected Int, got boolean true"))
@@ -65,7 +67,7 @@ extension EngineSuite {
 
     @Test func `a parameter without label first, then a label that names the type`() throws {
       let result = try answer("return desk:seek('x') .. '; ' .. desk:find('x')")
-      #expect(result == "seek(_:); find(string:)")
+      expectEqual(result, "seek(_:); find(string:)")
     }
 
     @Test func `one is picked by its full name, or its types`() throws {
@@ -76,13 +78,13 @@ extension EngineSuite {
           desk["find(path:)"](desk, "p"), desk:find_path("p"), desk:twin_second(1),
         }, "; ")
         """)
-      #expect(result == "Any; Double; find(path:); find(path:); second")
+      expectEqual(result, "Any; Double; find(path:); find(path:); second")
     }
 
     @Test func `overloads of the superclass are found beside an override`() throws {
       let result = try answer(
         "local f = desk:front() return f:serve(1) .. '; ' .. f:serve('x') .. '; ' .. desk:serve(1)")
-      #expect(result == "FrontDesk.serve(Int); Desk.serve(String); Desk.serve(Int)")
+      expectEqual(result, "FrontDesk.serve(Int); Desk.serve(String); Desk.serve(Int)")
     }
 
     @Test func `arguments by name, in a table`() throws {
@@ -95,7 +97,7 @@ extension EngineSuite {
           desk:twin { second = 1 },
         }, "; ")
         """)
-      #expect(result == "pen 5 0.5 nil; pen 2 0.5 n; find(path:); second")
+      expectEqual(result, "pen 5 0.5 nil; pen 2 0.5 n; find(path:); second")
       let unknown = try answer("return failure(desk.twin, desk, { third = 1 })")
       #expect(unknown.contains("no `twin` takes (table):"))
     }
@@ -108,23 +110,23 @@ extension EngineSuite {
 
     @Test func `a table that is an argument by itself is not taken apart`() throws {
       let result = try answer("return desk:sort { a = 1 }")
-      #expect(result == "[String: Int]")
+      expectEqual(result, "[String: Int]")
     }
 
     @Test func `the result nil cannot be called on`() throws {
       let result = try answer("return desk:nothing():book()")
-      #expect(result == "test.lua:8: attempt to index a nil value with 'book'")
+      expectEqual(result, "test.lua:8: attempt to index a nil value with 'book'")
       let written = try answer("desk:nothing().title = 5 return ''")
-      #expect(written == "test.lua:8: attempt to index a nil value with 'title'")
+      expectEqual(written, "test.lua:8: attempt to index a nil value with 'title'")
     }
 
     @Test func `a method is called with a colon`() throws {
       let result = try answer("return failure(desk.book, 5)")
       #expect(result.contains("colon") || result.contains("`:`"), "\(result)")
       let single = try answer("return failure(desk.greet, 'x')")
-      #expect(
-        single
-          == "Bank.Desk.greet(_:) is called on string \"x\", expected Bank.Desk; call it with `:`")
+      expectEqual(
+        single,
+        "Bank.Desk.greet(_:) is called on string \"x\", expected Bank.Desk; call it with `:`")
     }
   }
 }

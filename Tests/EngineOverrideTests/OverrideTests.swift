@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -12,7 +13,7 @@ extension EngineSuite {
       throws
     {
       let account = Account(owner: "Ada")
-      #expect(account.deposit(10, memo: "a") == 10)
+      expectEqual(account.deposit(10, memo: "a"), 10)
       try withPatch(
         """
         local Account = class "Bank.Account"
@@ -21,11 +22,11 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.deposit(10, memo: "b") == 111)
-        #expect(account.balance == 110)
-        #expect(account.tags == ["a", "b!"])
+        expectEqual(account.deposit(10, memo: "b"), 111)
+        expectEqual(account.balance, 110)
+        expectEqual(account.tags, ["a", "b!"])
       }
-      #expect(account.deposit(10, memo: "c") == 120)
+      expectEqual(account.deposit(10, memo: "c"), 120)
     }
 
     @Test(arguments: [
@@ -40,13 +41,13 @@ extension EngineSuite {
     func `every spelling of a selector`(declaration: String) throws {
       let account = Account(owner: "Ada")
       try withPatch("local Account = class 'Bank.Account'\n" + declaration) {
-        #expect(account.deposit(1, memo: "") == 7)
+        expectEqual(account.deposit(1, memo: ""), 7)
       }
-      #expect(account.deposit(1, memo: "") == 1)
+      expectEqual(account.deposit(1, memo: ""), 1)
     }
 
     @Test func `static and class methods, also beside an instance method`() throws {
-      #expect(Account.make(owner: "a").owner == "a")
+      expectEqual(Account.make(owner: "a").owner, "a")
       try withPatch(
         """
         local Account = class "Bank.Account"
@@ -60,10 +61,10 @@ extension EngineSuite {
       ) {
         let made = Account.make(owner: "a")
         #expect(made.owner == "a!" && made.balance == 5)
-        #expect(Account.make(id: 1).id == 2)
-        #expect(faults() == [])
+        expectEqual(Account.make(id: 1).id, 2)
+        expectEqual(faults(), [])
       }
-      #expect(Account.make(id: 1).id == 1)
+      expectEqual(Account.make(id: 1).id, 1)
     }
 
     @Test func `free functions`() throws {
@@ -74,12 +75,12 @@ extension EngineSuite {
         function Bank.surcharge(amount, rate) return Bank.ORIGsurcharge_rate(amount, rate) * 2 end
         """
       ) {
-        #expect(fee(500) == 5)
-        #expect(fee(50_000) == 100)
-        #expect(surcharge(10, rate: 0.5) == 10)
-        #expect(faults() == [])
+        expectEqual(fee(500), 5)
+        expectEqual(fee(50_000), 100)
+        expectEqual(surcharge(10, rate: 0.5), 10)
+        expectEqual(faults(), [])
       }
-      #expect(fee(50_000) == 500)
+      expectEqual(fee(50_000), 500)
     }
 
     @Test func `computed properties' getters and setters, and subscripts`() throws {
@@ -93,11 +94,11 @@ extension EngineSuite {
         Account.get["subscript(_:)"] = function(self, i) return self.tags[i + 1] .. "?" end
         """
       ) {
-        #expect(account.title == "Acct Account of Ada")
+        expectEqual(account.title, "Acct Account of Ada")
         account.title = "Bob"
-        #expect(account.owner == "set Bob")
-        #expect(account[1] == "y?")
-        #expect(faults() == [])
+        expectEqual(account.owner, "set Bob")
+        expectEqual(account[1], "y?")
+        expectEqual(faults(), [])
       }
       account.title = "Eve"
       #expect(account.owner == "Eve" && account[1] == "y")
@@ -122,16 +123,16 @@ extension EngineSuite {
       ) {
         let made = Account(id: 1, owner: "Ada")
         #expect(made.id == 101 && made.owner == "Ada!" && made.balance == 42)
-        #expect(Account(owner: "Bob").owner == "Bob!")
-        #expect(Savings(id: 1, owner: "Eve").owner == "saver Eve!")
+        expectEqual(Account(owner: "Bob").owner, "Bob!")
+        expectEqual(Savings(id: 1, owner: "Eve").owner, "saver Eve!")
         #expect(Account(checked: -1) == nil)
-        #expect(Account(checked: 1)?.owner == "patched")
+        expectEqual(Account(checked: 1)?.owner, "patched")
         #expect(throws: BankError.insufficient(-1)) { try Account(throwing: -1) }
         let thrown = try Account(throwing: 3)
-        #expect(thrown.id == 3)
-        #expect(faults() == [])
+        expectEqual(thrown.id, 3)
+        expectEqual(faults(), [])
       }
-      #expect(Account(id: 1, owner: "Ada").id == 1)
+      expectEqual(Account(id: 1, owner: "Ada").id, 1)
     }
 
     @Test func `an override of an initializer that forgets the original changes nothing`() throws {
@@ -140,10 +141,10 @@ extension EngineSuite {
         "local A = class 'Bank.Account'\nfunction A:init_id_owner(id, owner) kept = self end"
       ) {
         let made = Account(id: 5, owner: "Ada")
-        #expect(made.id == 5)
+        expectEqual(made.id, 5)
         #expect(faults()[0].hasSuffix("did not call the original initializer"))
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `methods, initializers and properties of structs and enums`() throws {
@@ -158,14 +159,14 @@ extension EngineSuite {
         function Kind:label(prefix) return self:ORIGlabel(prefix .. "+") end
         """
       ) {
-        #expect(point.sum(1) == 83)
-        #expect(point.doubled == 7)
-        #expect(Point.origin(shift: 1) == Point(x: 2, y: 0))
-        #expect(Large().total(1) == 107)
-        #expect(Kind.savings.label("k") == "k+savings")
-        #expect(faults() == [])
+        expectEqual(point.sum(1), 83)
+        expectEqual(point.doubled, 7)
+        expectEqual(Point.origin(shift: 1), Point(x: 2, y: 0))
+        expectEqual(Large().total(1), 107)
+        expectEqual(Kind.savings.label("k"), "k+savings")
+        expectEqual(faults(), [])
       }
-      #expect(point.sum(1) == 8)
+      expectEqual(point.sum(1), 8)
     }
 
     @Test func `initializers of structs`() throws {
@@ -178,7 +179,7 @@ extension EngineSuite {
         #expect(Point(x: 2, y: 3) == Point(x: 4, y: 3.5) || Point(x: 2, y: 3).x == 4)
         let made = Point(x: 2, y: 3)
         #expect(made.x == 4 && made.y == 3.5)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -193,13 +194,13 @@ extension EngineSuite {
       ) {
         var point = Point(x: 3, y: 4)
         point.scale(by: 5)
-        #expect(point.x == 16)
+        expectEqual(point.x, 16)
         point.doubled = 4
-        #expect(point.x == 20)
+        expectEqual(point.x, 20)
         var large = Large()
         large.bump(4)
         #expect(large.a == 5 && large.d == "bumped")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -212,10 +213,10 @@ extension EngineSuite {
         """
       ) {
         var point = Point(x: 3, y: 4)
-        #expect(point.sum(1) == 9)
+        expectEqual(point.sum(1), 9)
         point.scale(by: 5)
-        #expect(point.x == 30)
-        #expect(faults() == [])
+        expectEqual(point.x, 30)
+        expectEqual(faults(), [])
       }
     }
 
@@ -228,11 +229,11 @@ extension EngineSuite {
         function Hidden:look(by) return self.value * by end
         """
       ) {
-        #expect(account.usesSecret(2) == 7)
-        #expect(lookAtHidden(3) == 30)
-        #expect(faults() == [])
+        expectEqual(account.usesSecret(2), 7)
+        expectEqual(lookAtHidden(3), 30)
+        expectEqual(faults(), [])
       }
-      #expect(lookAtHidden(3) == 13)
+      expectEqual(lookAtHidden(3), 13)
     }
 
     @Test func `of two overloads that differ in labels, the other keeps its original`() throws {
@@ -241,9 +242,9 @@ extension EngineSuite {
         "local A = class 'Bank.Account'\nA['rename(to:)'] = function(self, o) self.owner = 'lua' end"
       ) {
         account.rename("plain")
-        #expect(account.owner == "plain")
+        expectEqual(account.owner, "plain")
         account.rename(to: "x")
-        #expect(account.owner == "lua")
+        expectEqual(account.owner, "lua")
       }
     }
 
@@ -252,8 +253,8 @@ extension EngineSuite {
       try withPatch(
         "local A = class 'Bank.Account'\nA['add(_: Swift.Int)'] = function(self, v) return 'lua ' .. v end"
       ) {
-        #expect(account.add(1) == "lua 1")
-        #expect(account.add("s") == "String s")
+        expectEqual(account.add(1), "lua 1")
+        expectEqual(account.add("s"), "String s")
       }
     }
 
@@ -270,10 +271,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.factorial(5) == 5)
-        #expect(faults() == [])
+        expectEqual(account.factorial(5), 5)
+        expectEqual(faults(), [])
       }
-      #expect(account.factorial(5) == 120)
+      expectEqual(account.factorial(5), 120)
     }
 
     @Test
@@ -283,7 +284,7 @@ extension EngineSuite {
     {
       let savings = Savings(id: 1, owner: "Eve")
       let checking = Checking(id: 2, owner: "Bob")
-      #expect(savings.callsDescribe() == "<savings+account>")
+      expectEqual(savings.callsDescribe(), "<savings+account>")
       try withPatch(
         """
         local Account, Savings = class "Bank.Account", class "Savings"
@@ -291,15 +292,15 @@ extension EngineSuite {
         function Savings:describe() return "S(" .. self:ORIGdescribe() .. ")" end
         """
       ) {
-        #expect(savings.callsDescribe() == "<S(savings+A(account))>")
-        #expect(checking.callsDescribe() == "<checking+A(account)>")
-        #expect(Account(owner: "x").describe() == "A(account)")
-        #expect(faults() == [])
+        expectEqual(savings.callsDescribe(), "<S(savings+A(account))>")
+        expectEqual(checking.callsDescribe(), "<checking+A(account)>")
+        expectEqual(Account(owner: "x").describe(), "A(account)")
+        expectEqual(faults(), [])
       }
       try withPatch(
         "local S = class 'Savings'\nfunction S:describe() return self:callsInherited() end"
       ) {
-        #expect(savings.describe() == "savings+account")
+        expectEqual(savings.describe(), "savings+account")
         #expect(faults()[0].contains("Bank.Savings has no member `callsInherited`"))
       }
     }
@@ -331,10 +332,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.describe() == "Account of Ada")
-        #expect(faults() == [])
+        expectEqual(account.describe(), "Account of Ada")
+        expectEqual(faults(), [])
         #expect(account.balance == 5 && account.tags == ["a", "b"] && account.parent === account)
-        #expect(account.observations == ["0->3"])
+        expectEqual(account.observations, ["0->3"])
       }
       account.parent = nil
     }
@@ -353,9 +354,9 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.inheritedOnly(1) == 8)
-        #expect(account.owner == "to Lua")
-        #expect(faults() == [])
+        expectEqual(account.inheritedOnly(1), 8)
+        expectEqual(account.owner, "to Lua")
+        expectEqual(faults(), [])
       }
     }
   }

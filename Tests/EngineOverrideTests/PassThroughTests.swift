@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import PassThrough
 import Testing
 import Waxwing
@@ -24,18 +25,18 @@ extension EngineSuite {
         """
       try withPatch(patch) {
         var lazy = Lazy(seed: 7)
-        #expect([lazy.squared, lazy.next, lazy.next, lazy[5], lazy.reads] == [49, 8, 9, 22, 3])
+        expectEqual([lazy.squared, lazy.next, lazy.next, lazy[5], lazy.reads], [49, 8, 9, 22, 3])
         lazy.seed = 8
-        #expect(lazy.squared == 49)  // kept
+        expectEqual(lazy.squared, 49)  // kept
         let handle = Handle(Cell(5))
         handle.value = 8
-        #expect(handle.value == 8)
+        expectEqual(handle.value, 8)
         handle[3] = 60
-        #expect(handle.cell.value == 20)
+        expectEqual(handle.cell.value, 20)
         var wide = WideHandle(Cell(5))
         wide.value = 8
-        #expect([wide.value, wide.cell.value, wide.sum] == [8, 7, 10])
-        #expect(faults() == [])
+        expectEqual([wide.value, wide.cell.value, wide.sum], [8, 7, 10])
+        expectEqual(faults(), [])
       }
     }
 
@@ -45,7 +46,7 @@ extension EngineSuite {
         """
       try withPatch(patch) {
         var lazy = Lazy(seed: 1)
-        #expect([lazy.next, lazy.next] == [2, 3])
+        expectEqual([lazy.next, lazy.next], [2, 3])
       }
     }
 
@@ -68,10 +69,10 @@ extension EngineSuite {
         #expect(Square().area() == 9 && Square().name == "a Square" && Shape().area() == 1)
         #expect(Square.make().name == "Square 2" && Shape.make().name == "Shape 2")
         #expect(Square.title == "square title of Square" && Shape.title == "title of Shape")
-        #expect(Square.describe() == "Square")
+        expectEqual(Square.describe(), "Square")
         #expect(Square(named: "") == nil && Square(named: "x")?.area() == 16)
-        #expect(Square(twice: "ab").name == "Square 4")
-        #expect(faults() == [])
+        expectEqual(Square(twice: "ab").name, "Square 4")
+        expectEqual(faults(), [])
       }
     }
 
@@ -81,9 +82,9 @@ extension EngineSuite {
         function Q.static.get:title() return "Q " .. self.super.title .. " " .. self.super:describe() end
         """
       try withPatch(patch) {
-        #expect(Square.title == "Q title of Square Square")
-        #expect(Shape.title == "title of Shape")
-        #expect(faults() == [])
+        expectEqual(Square.title, "Q title of Square Square")
+        expectEqual(Shape.title, "title of Shape")
+        expectEqual(faults(), [])
       }
     }
 
@@ -102,10 +103,10 @@ extension EngineSuite {
         #expect(Shape(named: "no") == nil && Shape(named: "late") == nil)
         #expect(Square(named: "no") == nil && Square(named: "late") == nil)
         #expect(Shape(named: "") == nil && Shape(named: "x")?.name == "x")
-        #expect(Square(named: "x")?.area() == 16)
-        #expect(faults() == [])
+        expectEqual(Square(named: "x")?.area(), 16)
+        expectEqual(faults(), [])
       }
-      #expect(Shape.alive == alive)
+      expectEqual(Shape.alive, alive)
     }
 
     @Test func `what a mutating function has changed stays when it throws`() throws {
@@ -115,22 +116,22 @@ extension EngineSuite {
       ] {
         try withPatch("local P = module 'PassThrough' function P.Purse:spend(n) \(body) end") {
           var purse = Purse(coins: 10)
-          #expect(spend(100, &purse) == Refused(after: 9))
+          expectEqual(spend(100, &purse), Refused(after: 9))
           #expect(purse.coins == 9 && purse.log == ["spend 100"])
           #expect(spend(3, &purse) == nil && purse.coins == 5)
         }
       }
       try withPatch("local P = module 'PassThrough' P.Purse:before('spend(_:)', function() end)") {
         var purse = Purse(coins: 10)
-        #expect(spend(100, &purse) == Refused(after: 9))
-        #expect(purse.coins == 9)
+        expectEqual(spend(100, &purse), Refused(after: 9))
+        expectEqual(purse.coins, 9)
       }
       try withPatch(
         "local P = module 'PassThrough' function P.Purse:spend(n) self.coins = 77 throw('no') end"
       ) {
         var purse = Purse(coins: 10)
         #expect((try? purse.spend(1)) == nil)
-        #expect(purse.coins == 77)
+        expectEqual(purse.coins, 77)
       }
     }
 
@@ -156,9 +157,9 @@ extension EngineSuite {
       } catch {
         #expect(error as? Refused == Refused(after: 9))
       }
-      #expect(purse.coins == 9)
+      expectEqual(purse.coins, 9)
       let left = try await purse.spendLater(2)
-      #expect(left == 6)
+      expectEqual(left, 6)
       #expect(try WaxwingEngine.end(session).isComplete)
     }
 
@@ -183,7 +184,7 @@ extension EngineSuite {
         var other = [0]
         #expect(list.unqueue() == 1 && list == [2, 3])
         let count = try list.unqueueTwo(into: &other)
-        #expect(count == 0)
+        expectEqual(count, 0)
         #expect(list == [] && other == [0, 2, 3])
         list = [9]
         do {
@@ -203,7 +204,7 @@ extension EngineSuite {
         var number = 4
         number.doubleUp()
         #expect(number == 8 && number.threefold() == 24 && "abc".twofold() == 6)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -244,10 +245,10 @@ extension EngineSuite {
       try withPatch(patch) {
         let numbers = Array(10..<20)
         #expect(bounds(numbers[3..<7]) == [3, 7] && tail(numbers[3...]).startIndex == 4)
-        #expect(halves(numbers[2..<8]).1.indices == 5..<8)
+        expectEqual(halves(numbers[2..<8]).1.indices, 5..<8)
         let text = "hello,world,x"
-        #expect(place(rest(text.dropFirst(3)), in: text) == 4)
-        #expect(parts(text.dropFirst(3)).map { place($0, in: text) } == [3, 6, 12])
+        expectEqual(place(rest(text.dropFirst(3)), in: text), 4)
+        expectEqual(parts(text.dropFirst(3)).map { place($0, in: text) }, [3, 6, 12])
         #expect(maybe(text.dropFirst(2)).map { place($0, in: text) } == 3 && maybe(nil) == nil)
         var counts: [String: Int] = [:]
         for number in 0..<40 { counts["k\(number)"] = number }
@@ -255,14 +256,14 @@ extension EngineSuite {
         #expect(
           keys(counts) == Array(counts.keys) && Array(same(counts).keys) == Array(counts.keys))
         let set = Set(counts.keys)
-        #expect(members(set) == Array(set))
+        expectEqual(members(set), Array(set))
         let any = counts as [String: Any]
-        #expect(anyKeys(any) == Array(any.keys))
+        expectEqual(anyKeys(any), Array(any.keys))
         var part = text.dropFirst(4)
         advance(&part)
         part.skipOne()
-        #expect(part.placed(in: text) == 6)
-        #expect(faults() == [])
+        expectEqual(part.placed(in: text), 6)
+        expectEqual(faults(), [])
       }
     }
 
@@ -273,7 +274,7 @@ extension EngineSuite {
         function M.bounds(slice) slice[#slice + 1] = 1 return original(slice) end
         """
       ) {
-        #expect(bounds(Array(10..<20)[3..<7]) == [0, 5])
+        expectEqual(bounds(Array(10..<20)[3..<7]), [0, 5])
       }
     }
 
@@ -289,8 +290,8 @@ extension EngineSuite {
         dial.position = 5
         dial.position = 7
         dial.mark = "b"
-        #expect(dial.notes == ["will 5", "was 0", "will 7", "was 5", "marked b"])
-        #expect(faults() == [])
+        expectEqual(dial.notes, ["will 5", "was 0", "will 7", "was 5", "marked b"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -306,11 +307,11 @@ extension EngineSuite {
         do {
           let parcel = Parcel(Cell(4), "p")
           #expect(parcel.opened().value == 4 && parcel.peeked() == 8)
-          #expect(parcel.swapped(with: Parcel(Cell(6), "q")).cell.value == 6)
+          expectEqual(parcel.swapped(with: Parcel(Cell(6), "q")).cell.value, 6)
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Cell.alive == alive)
+      expectEqual(Cell.alive, alive)
     }
 
     @Test func `types that cannot be copied, packs and values as generic parameters`() throws {
@@ -326,11 +327,11 @@ extension EngineSuite {
       try withPatch(patch) {
         let ticket = open(5)
         #expect(inspect(ticket) == 5 && ticket.number() == 5)
-        #expect(close(ticket) == 5)
-        #expect(described(1, "a", 2.5) == ["1", "a", "2.5"])
-        #expect(faults() == [])
+        expectEqual(close(ticket), 5)
+        expectEqual(described(1, "a", 2.5), ["1", "a", "2.5"])
+        expectEqual(faults(), [])
       }
-      #expect(Cell.alive == alive)
+      expectEqual(Cell.alive, alive)
     }
 
     @Test func `an opaque self has its originals, and says that it has nothing else`() throws {
@@ -350,11 +351,11 @@ extension EngineSuite {
       ) {
         let ticket = open(5)
         #expect(ticket.number() == 6 && ticket.number() == 6)
-        #expect(Handle(Cell(4)).value == 4)
-        #expect(close(ticket) == 5)
-        #expect(faults() == [])
+        expectEqual(Handle(Cell(4)).value, 4)
+        expectEqual(close(ticket), 5)
+        expectEqual(faults(), [])
       }
-      #expect(Cell.alive == alive)
+      expectEqual(Cell.alive, alive)
     }
 
     @Test func `opaque values stay in their call`() throws {
@@ -371,9 +372,9 @@ extension EngineSuite {
       ) {
         let ticket = open(5)
         #expect(inspect(ticket) == 5 && inspect(ticket) == 5)
-        #expect(close(ticket) == 5)
+        expectEqual(close(ticket), 5)
         let found = faults()
-        #expect(found.count == 2)
+        expectEqual(found.count, 2)
         #expect(found.contains { $0.contains("opaque value of a call that has ended") })
         #expect(found.contains { $0.contains("did not call the original, which consumes") })
       }
@@ -387,14 +388,14 @@ extension EngineSuite {
         """
       ) {
         let one = try Source(code: nil).typed
-        #expect(one == 1)
+        expectEqual(one, 1)
         do {
           _ = try Source(code: .two).typed
           Issue.record("nothing was thrown")
         } catch {
           #expect(error as? Code == .two)
         }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -407,10 +408,10 @@ extension EngineSuite {
         function Optional:orNought() return original(self) end
         """
       ) {
-        #expect(Crate(tree: .list([.leaf(1), .list([.leaf(2)])]), value: "v").count() == 2)
+        expectEqual(Crate(tree: .list([.leaf(1), .list([.leaf(2)])]), value: "v").count(), 2)
         #expect(isThere(()) && !isThere(nil))
         #expect(Int?.none.orNought() == 0 && Int?(3).orNought() == 3)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -418,7 +419,7 @@ extension EngineSuite {
       try withPatch("function String:clamour() return self:ORIGclamour() end") {
         var text = "a"
         text.clamour()
-        #expect(text == "A!")
+        expectEqual(text, "A!")
         #expect(faults().first?.contains("call `original(self, …)`") == true)
       }
     }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -28,11 +29,11 @@ extension EngineSuite {
       let account = Account(id: 1, owner: "Ada")
       let plain = account.describe()
       let reason = protecting([selector]) { refusal(Self.patch) }
-      #expect(
-        reason
-          == "refused.lua: Bank.Account.describe() may not be patched here: the host protects "
+      expectEqual(
+        reason,
+        "refused.lua: Bank.Account.describe() may not be patched here: the host protects "
           + "`\(selector)`")
-      #expect(account.describe() == plain)
+      expectEqual(account.describe(), plain)
       #expect(try WaxwingEngine.restore().endedPatches.isEmpty)
     }
 
@@ -41,7 +42,7 @@ extension EngineSuite {
     {
       let account = Account(id: 1, owner: "Ada")
       try protecting(["Bank.Account.title", "Bank.Savings"]) {
-        try withPatch(Self.patch) { #expect(account.describe() == "patched") }
+        try withPatch(Self.patch) { expectEqual(account.describe(), "patched") }
       }
     }
 
@@ -69,10 +70,9 @@ extension EngineSuite {
 
     @Test func `a pattern that is none protects everything`() {
       let reason = protecting(["Bank Account"]) { refusal(Self.patch) }
-      #expect(
-        reason
-          == "`protectedSelectors` of the program's policy has 'Bank Account', which is not a pattern"
-      )
+      expectEqual(
+        reason,
+        "`protectedSelectors` of the program's policy has 'Bank Account', which is not a pattern")
     }
   }
 }

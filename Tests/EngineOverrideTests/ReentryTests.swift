@@ -3,6 +3,7 @@
 import Bank
 import Dispatch
 import EngineTestSupport
+import Expectations
 import Glibc
 import Synchronization
 import Testing
@@ -45,11 +46,11 @@ extension EngineSuite {
           function O:same(a, b) return a == b end
           """
         ) {
-          #expect(office.sell(tickets) == tickets.mapValues { $0 + 1 })
-          #expect(office.seat(seats) == seats)
+          expectEqual(office.sell(tickets), tickets.mapValues { $0 + 1 })
+          expectEqual(office.seat(seats), seats)
           #expect(office.same(SeatKey(row: 1), SeatKey(row: 1)))
           #expect(!office.same(SeatKey(row: 1), SeatKey(row: 2)))
-          #expect(faults() == [])
+          expectEqual(faults(), [])
           #expect(patches()[0].overrides[0].calls > 0)
         }
         #expect(office.sell(tickets) == tickets && office.seat(seats) == seats)
@@ -73,12 +74,12 @@ extension EngineSuite {
           end
           """
         ) {
-          #expect(office.sell(tickets) == tickets)
-          #expect(TicketKey(number: 7) == TicketKey(number: 7))
-          #expect("\(TicketKey(number: 7))" == "ticket 7")
-          #expect(patches()[0].overrides.map { $0.errors > 0 } == [true, true, true, false])
+          expectEqual(office.sell(tickets), tickets)
+          expectEqual(TicketKey(number: 7), TicketKey(number: 7))
+          expectEqual("\(TicketKey(number: 7))", "ticket 7")
+          expectEqual(patches()[0].overrides.map { $0.errors > 0 }, [true, true, true, false])
         }
-        #expect(office.sell(tickets) == tickets)
+        expectEqual(office.sell(tickets), tickets)
       }
     }
 
@@ -110,8 +111,8 @@ extension EngineSuite {
           function T.get:description() log.info("asked", { ticket = self }) return self end
           """
         ) {
-          #expect(ticket.description == "ticket 3")
-          #expect(patches()[0].overrides[0].errors == 1)
+          expectEqual(ticket.description, "ticket 3")
+          expectEqual(patches()[0].overrides[0].errors, 1)
         }
       }
     }
@@ -129,16 +130,16 @@ extension EngineSuite {
           """
         ) {
           WaxwingEngine.setLogHandler { logger.log($0.message) }
-          #expect(Vault().look(3) == 3)
+          expectEqual(Vault().look(3), 3)
           logger.log("direct")
           WaxwingEngine.setLogHandler { _ in }
           // An event of the look, and one of the direct call, which itself is the last line.
-          #expect(logger.lines.filter { $0.hasSuffix("looked") }.count == 1)
-          #expect(logger.lines.filter { $0.hasSuffix("cannot log") }.count == 1)
-          #expect(logger.lines.last == "[host] direct")
+          expectEqual(logger.lines.filter { $0.hasSuffix("looked") }.count, 1)
+          expectEqual(logger.lines.filter { $0.hasSuffix("cannot log") }.count, 1)
+          expectEqual(logger.lines.last, "[host] direct")
         }
         logger.log("after")
-        #expect(logger.lines.last == "[host] after")
+        expectEqual(logger.lines.last, "[host] after")
       }
     }
 
@@ -153,12 +154,12 @@ extension EngineSuite {
             handled.add(1, ordering: .relaxed)
             for n in 0..<1000 where vault.look(n) != n { handled.add(1000, ordering: .relaxed) }
           }
-          #expect(vault.look(1) == 1)
-          #expect(handled.load(ordering: .relaxed) == 1)
-          #expect(vault.look(2) == 2)
-          #expect(handled.load(ordering: .relaxed) == 2)
+          expectEqual(vault.look(1), 1)
+          expectEqual(handled.load(ordering: .relaxed), 1)
+          expectEqual(vault.look(2), 2)
+          expectEqual(handled.load(ordering: .relaxed), 2)
           WaxwingEngine.setLogHandler { _ in }
-          #expect(patches()[0].overrides[0].errors == 2002)
+          expectEqual(patches()[0].overrides[0].errors, 2002)
         }
       }
     }
@@ -182,9 +183,9 @@ extension EngineSuite {
           let isThere = memory != nil
           arena.release(memory)
           #expect(isThere && arena.allocated == 128)
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
-        #expect(vault.put(1) == 11)
+        expectEqual(vault.put(1), 11)
       }
     }
 
@@ -210,8 +211,8 @@ extension EngineSuite {
             }
           }
           #expect(threads.allSatisfy { $0.join(seconds: 8) })
-          #expect(vault.gold == 8000)
-          #expect(faults() == [])
+          expectEqual(vault.gold, 8000)
+          expectEqual(faults(), [])
         }
       }
     }
@@ -237,8 +238,8 @@ extension EngineSuite {
             guard worker.join(seconds: 5) else { return "deadlock" }
             return "\(answer.withLock { $0 })"
           }
-          #expect(text == "101!")
-          #expect(faults() == [])
+          expectEqual(text, "101!")
+          expectEqual(faults(), [])
         }
       }
     }
@@ -258,8 +259,8 @@ extension EngineSuite {
             _ = try? WaxwingEngine.liveObjects()
           }
           _ = try WaxwingEngine.liveObjects()
-          #expect(Dying.heard.withLock { $0 } == 1200 * "bye1".count)
-          #expect(faults() == [])
+          expectEqual(Dying.heard.withLock { $0 }, 1200 * "bye1".count)
+          expectEqual(faults(), [])
         }
       }
     }
@@ -287,9 +288,9 @@ extension EngineSuite {
           errno = 12
           _ = vault.look(1)
           let untouched = errno
-          #expect(untouched == 12)
+          expectEqual(untouched, 12)
           let inClosure = errorNumber { _ = vault.look(2) }
-          #expect(inClosure == 44)
+          expectEqual(inClosure, 44)
         }
         errno = 11
         let before = openNothing(22)
@@ -311,9 +312,9 @@ extension EngineSuite {
       ) {
         let after = Int32(Vault().look(1))
         number.withLock { $0 = after }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(number.withLock { $0 } == 44)
+      expectEqual(number.withLock { $0 }, 44)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -19,7 +20,7 @@ extension EngineSuite {
         return table.concat({before, grid[{1, 2}], grid[5], grid[{flat = 0}], other[5], #grid,
           grid:subscript(1, 1), grid["subscript(flat:)"](grid, 1)}, " ")
         """)
-      #expect(result == "5 50 50 7 5 6 4 1")
+      expectEqual(result, "5 50 50 7 5 6 4 1")
     }
 
     @Test func `of an object: members win over string keys`() throws {
@@ -34,7 +35,7 @@ extension EngineSuite {
           tostring(shelf.missing), shelf[{"b", default = "d"}], shelf[{"x", default = "d"}],
           shelf.log[1]}, "; ")
         """)
-      #expect(result == "Beta; number 4; new; nil; nil; Beta; d; 3 = three")
+      expectEqual(result, "Beta; number 4; new; nil; nil; Beta; d; 3 = three")
     }
 
     @Test func `static subscripts`() throws {
@@ -44,18 +45,18 @@ extension EngineSuite {
         Shelf.set_subscript(40, 2)
         return Shelf.subscript(21) .. " " .. Shelf.subscript(4)
         """)
-      #expect(result == "42 8")
-      #expect(Shelf.last == 42)
+      expectEqual(result, "42 8")
+      expectEqual(Shelf.last, 42)
     }
 
     @Test func `errors of subscripts`() throws {
       let readOnly = try answer("return failure(function() desk:grid()[1] = 5 end)")
-      #expect(readOnly == "Bank.Grid.subscript(_:) cannot be set: it has a getter only")
+      expectEqual(readOnly, "Bank.Grid.subscript(_:) cannot be set: it has a getter only")
       let wrong = try answer("return failure(function() return desk:shelf()[true] end)")
       #expect(wrong.contains("no `subscript` takes (boolean true):"))
       let none = try answer("return failure(function() return desk[1] end)")
-      #expect(
-        none == "Bank.Desk is indexed with integer 1; it has no subscript, and members have names")
+      expectEqual(
+        none, "Bank.Desk is indexed with integer 1; it has no subscript, and members have names")
     }
   }
 }

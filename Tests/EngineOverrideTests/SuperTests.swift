@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 
 extension EngineSuite {
@@ -12,20 +13,20 @@ extension EngineSuite {
         "local bank = module 'Bank'\nfunction bank.inspectClerk(clerk)\n\(body)\nend"
       ) {
         let text = inspectClerk(clerk)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return text
       }
-      #expect(inspectClerk(clerk) == "baseline")
+      expectEqual(inspectClerk(clerk), "baseline")
       return text
     }
 
     @Test func `from outside, it is the superclass of the object's own class`() throws {
       let text = try inspect(
         Teller(), "return clerk:info() .. ' ' .. clerk.super:info() .. ' ' .. clerk.super.grade")
-      #expect(text == "Teller Clerk clerk")
+      expectEqual(text, "Teller Clerk clerk")
       let chief = try inspect(
         ChiefTeller(), "return clerk.super:info() .. ' ' .. clerk.super.super:info()")
-      #expect(chief == "Teller Clerk")
+      expectEqual(chief, "Teller Clerk")
     }
 
     @Test func `an override calls its superclass's version, whatever the object's class`()
@@ -38,12 +39,12 @@ extension EngineSuite {
         function Teller.get:grade() return "lua " .. self.super.grade end
         """
       ) {
-        #expect(Teller().info() == "Teller:Clerk")
-        #expect(Teller().grade == "lua clerk")
+        expectEqual(Teller().info(), "Teller:Clerk")
+        expectEqual(Teller().grade, "lua clerk")
         // One class below, `super` of the override is still that of the class it is written for.
-        #expect(ChiefTeller().grade == "lua clerk")
-        #expect(ChiefTeller().info() == "Chief")
-        #expect(faults() == [])
+        expectEqual(ChiefTeller().grade, "lua clerk")
+        expectEqual(ChiefTeller().info(), "Chief")
+        expectEqual(faults(), [])
       }
       #expect(Teller().info() == "Teller" && ChiefTeller().grade == "teller clerk")
     }
@@ -55,9 +56,9 @@ extension EngineSuite {
         function Teller:report() return "lua " .. self.super:report() end
         """
       ) {
-        #expect(Teller().report() == "lua Teller files")
-        #expect(ChiefTeller().report() == "lua Chief leads")
-        #expect(faults() == [])
+        expectEqual(Teller().report(), "lua Teller files")
+        expectEqual(ChiefTeller().report(), "lua Chief leads")
+        expectEqual(faults(), [])
       }
     }
 
@@ -71,8 +72,8 @@ extension EngineSuite {
         """
       ) {
         #expect(Clerk().info() == "c1" && Teller().info() == "c1t2")
-        #expect(ChiefTeller().info() == "c1t2l3")
-        #expect(faults() == [])
+        expectEqual(ChiefTeller().info(), "c1t2l3")
+        expectEqual(faults(), [])
       }
     }
 
@@ -121,10 +122,10 @@ extension EngineSuite {
         do {
           let clerk = Teller()
           watched = clerk
-          #expect(inspectClerk(clerk) == "kept")
+          expectEqual(inspectClerk(clerk), "kept")
         }
         #expect(watched != nil)
-        #expect(inspectClerk(Teller()) == "kept")
+        expectEqual(inspectClerk(Teller()), "kept")
       }
     }
   }

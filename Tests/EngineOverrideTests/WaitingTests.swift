@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -22,7 +23,7 @@ extension EngineSuite {
         """
       ) {
         result = await waits.ready(number)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       return result
     }
@@ -30,50 +31,50 @@ extension EngineSuite {
     @Test func `an async function is called, a sync one too, and the thread is left meanwhile`()
       async throws
     {
-      #expect(
-        try await answer("local a = self:rest(5); self:note('x'); return a + self:yields(2)") == 7)
-      #expect(waits.notes == ["x"])
+      try await expectEqual(
+        answer("local a = self:rest(5); self:note('x'); return a + self:yields(2)"), 7)
+      expectEqual(waits.notes, ["x"])
     }
 
     @Test func `sleep waits`() async throws {
-      #expect(try await answer("sleep(0.01); return self:ORIGready(n)") == 4)
+      try await expectEqual(answer("sleep(0.01); return self:ORIGready(n)"), 4)
     }
 
     @Test func `all runs functions at once and gives their results in order`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local a, b, c = all{
             function() return self:rest(20) end,
             function() sleep(0.001); return 1 end,
             function() return self:ORIGready(n) end }
           return a * 100 + b * 10 + c
-          """) == 2014)
+          """), 2014)
     }
 
     @Test func `the first of a race wins, and the others are cancelled`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           return race{
             function() self:rest(60000); return 1 end,
             function() sleep(0.005); return 2 end }
-          """) == 2)
+          """), 2)
     }
 
     @Test func `a timeout ends what takes too long`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local ok, err = pcall(timeout, 0.01, function() return self:rest(60000) end)
           assert(not ok and tostring(err):find("timed out after 0.01 s"), err)
           return timeout(60, function() return self:rest(3) end)
-          """) == 3)
+          """), 3)
     }
 
     @Test func `a task runs beside its caller and can be waited for and cancelled`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local t = task(function(a, b) sleep(0.001); return a, b end, 4, 5)
           local u = task(function() sleep(60) end)
@@ -83,24 +84,24 @@ extension EngineSuite {
           local a, b = t:wait()
           assert(t.finished and u.cancelled)
           return a * 10 + b
-          """) == 45)
+          """), 45)
     }
 
     @Test func `after, main and global begin tasks`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local x = 0
           local t = after(0.002, function() x = x + 1 end)
           local g = global(function() x = x + 10 end)
           t:wait() g:wait()
           return x
-          """) == 11)
+          """), 11)
     }
 
     @Test func `an asynchronous sequence is read with each`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local sum = 0
           for x in each(class("Bank.AsyncCountdown")(n)) do sum = sum + x end
@@ -110,7 +111,7 @@ extension EngineSuite {
           end)
           assert(not ok and err.value.case == "insufficient", tostring(err))
           return sum
-          """) == 2306)
+          """), 2306)
     }
 
     @Test func `an element that is nil does not end the loop`() async throws {
@@ -121,12 +122,12 @@ extension EngineSuite {
         end
         return text == "0-2-4" and 1 or error(text)
         """
-      #expect(try await answer(body) == 1)
+      try await expectEqual(answer(body), 1)
     }
 
     @Test func `a callback of Swift's is waited for`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local C = class("Bank.AsyncCallbacks")()
           local now = continuation(function(resume) C:fetch(function(x) resume(x) end) end)
@@ -134,12 +135,12 @@ extension EngineSuite {
             C:fetchLater(3, function(x) resume(x) end)
           end)
           return now * 10 + later
-          """) == 73)
+          """), 73)
     }
 
     @Test func `a coroutine of the script's own can wait`() async throws {
-      #expect(
-        try await answer(
+      try await expectEqual(
+        answer(
           """
           local next = coroutine.wrap(function(a)
             local b = self:rest(1)
@@ -147,7 +148,7 @@ extension EngineSuite {
             return self:rest(c)
           end)
           return next(10) * 10 + next(4)
-          """) == 114)
+          """), 114)
     }
 
     @Test func `where nothing can wait, that is an error that says so`() async throws {
@@ -171,8 +172,8 @@ extension EngineSuite {
         """
       ) {
         AsyncCallbacks().never { _ in }
-        #expect(await waits.ready(7) == 7)
-        #expect(faults() == [])
+        await expectEqual(waits.ready(7), 7)
+        expectEqual(faults(), [])
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -29,24 +30,24 @@ extension EngineSuite {
           await Task.yield()
           return number * 10
         }
-        #expect(waited == 30)
+        expectEqual(waited, 30)
         let told = await closures.tells(1) { "\($0)" }
-        #expect(told == "got 1")
+        expectEqual(told, "got 1")
         let caught = await closures.tells(-1) { throw BankError.insufficient($0) }
-        #expect(caught == "Lua caught insufficient")
+        expectEqual(caught, "Lua caught insufficient")
         let talked = await closures.talks { text, parcel in
           await Task.yield()
           return "\(text)\(parcel.number)"
         }
-        #expect(talked == "hello7!hello7!")
-        #expect(await closures.calls(4) { $0 * 2 } == 8)
-        #expect(await closures.maps("a") { $0 + "b" } == "ab")
+        expectEqual(talked, "hello7!hello7!")
+        await expectEqual(closures.calls(4) { $0 * 2 }, 8)
+        await expectEqual(closures.maps("a") { $0 + "b" }, "ab")
         let measured = try await closures.measures { record in
           await Task.yield()
           return WideRecord(record.a * 2)
         }
-        #expect(measured == 21)
-        #expect(faults() == [])
+        expectEqual(measured, 21)
+        expectEqual(faults(), [])
       }
     }
 
@@ -73,10 +74,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await closures.run(2) == 21 + 3 + 19)
-        #expect(faults() == [])
+        await expectEqual(closures.run(2), 21 + 3 + 19)
+        expectEqual(faults(), [])
       }
-      #expect(AsyncParcel.census.alive == before)
+      expectEqual(AsyncParcel.census.alive, before)
     }
 
     @Test func `an async closure cannot be waited for in an override that cannot wait`() throws {
@@ -90,8 +91,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(Closures().typedAsync { 7 } == 2)
-        #expect(faults() == [])
+        expectEqual(Closures().typedAsync { 7 }, 2)
+        expectEqual(faults(), [])
       }
     }
 
@@ -105,10 +106,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await closures.calls(1) { $0 } == 0)
-        #expect(await closures.run(1) == 101)
+        await expectEqual(closures.calls(1) { $0 }, 0)
+        await expectEqual(closures.run(1), 101)
       }
-      #expect(await closures.run(1) == 0)
+      await expectEqual(closures.run(1), 0)
       closures.forget()
     }
   }

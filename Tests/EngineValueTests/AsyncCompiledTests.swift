@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -45,10 +46,10 @@ extension EngineSuite {
         while gate.waiting < 3 { await Task.yield() }
         gate.open()
         let number = try await carried.value
-        #expect(number == 1 + Self.label.count)
+        expectEqual(number, 1 + Self.label.count)
         await #expect(throws: BankError.insufficient(2)) { try await refused.value }
-        #expect(await stamped.value == Self.label + ", stamped!")
-        #expect(faults() == [])
+        await expectEqual(stamped.value, Self.label + ", stamped!")
+        expectEqual(faults(), [])
       }
       await checkNoParcels()
     }
@@ -73,16 +74,17 @@ extension EngineSuite {
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(100))
       }
-      #expect(
-        restoration.abandonedCalls == [
+      expectEqual(
+        restoration.abandonedCalls,
+        [
           "Bank.AsyncGate.carry(_:_:)", "Bank.AsyncGate.carry(_:_:)", "Bank.AsyncGate.stamp(_:)",
         ])
       gate.open()
       let number = try await carried.value
-      #expect(number == 10 + Self.label.count)
+      expectEqual(number, 10 + Self.label.count)
       await #expect(throws: BankError.insufficient(20)) { try await refused.value }
-      #expect(await stamped.value == Self.label + ", stamped")
-      #expect(gate.passed == 3)
+      await expectEqual(stamped.value, Self.label + ", stamped")
+      expectEqual(gate.passed, 3)
       let last = try WaxwingEngine.restore()
       #expect(last.isComplete)
       await checkNoParcels()
@@ -113,8 +115,8 @@ extension EngineSuite {
       while gate.waiting < 2 { await Task.yield() }
       _ = try await offPool { try WaxwingEngine.end(session, waitAtMost: .milliseconds(50)) }
       gate.open()
-      #expect(await parcel.value == 3)
-      #expect(await text.value == "as it came")
+      await expectEqual(parcel.value, 3)
+      await expectEqual(text.value, "as it came")
       let last = try WaxwingEngine.restore()
       #expect(last.isComplete)
       await checkNoParcels()
@@ -137,17 +139,17 @@ extension EngineSuite {
       let restoration = try await offPool {
         try WaxwingEngine.end(middle, waitAtMost: .milliseconds(20))
       }
-      #expect(restoration.abandonedCalls == ["Bank.AsyncGate.pass()"])
+      expectEqual(restoration.abandonedCalls, ["Bank.AsyncGate.pass()"])
       let second = Task { [gate] in await gate.pass() }
       while gate.waiting < 2 { await Task.yield() }
       gate.open()
       let sums = await [first.value, second.value].sorted()
-      #expect(sums == [1011, 1012])
+      expectEqual(sums, [1011, 1012])
       for session in [newest, oldest] {
         let restoration = try await offPool { try WaxwingEngine.end(session) }
         #expect(restoration.isComplete)
       }
-      #expect(await gate.pass() == 3)
+      await expectEqual(gate.pass(), 3)
     }
 
     @Test func `a cancelled task does not begin another call, but may call its original`()
@@ -167,10 +169,10 @@ extension EngineSuite {
       ) {
         let task = Task { await waits.yields(2) }
         task.cancel()
-        #expect(await task.value == 3)
-        #expect(waits.notes.count == 1)
+        await expectEqual(task.value, 3)
+        expectEqual(waits.notes.count, 1)
         #expect(waits.notes.first?.hasPrefix("false") == true)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -203,9 +205,9 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await waits.ready(3) == 3)
-        #expect(waits.notes == ["false"])
-        #expect(faults() == [])
+        await expectEqual(waits.ready(3), 3)
+        expectEqual(waits.notes, ["false"])
+        expectEqual(faults(), [])
         _ = try await offPool { try WaxwingEngine.liveObjects(collecting: true) }
         #expect(AsyncParcel.census.alive <= 1)
       }
@@ -231,12 +233,12 @@ extension EngineSuite {
           end
           """, name: "tasks")
       _ = await values.anything(gate)
-      #expect(await values.string("parts ") == "parts 1,2,3")
+      await expectEqual(values.string("parts "), "parts 1,2,3")
       while gate.waiting < 1 { await Task.yield() }
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
       }
-      #expect(restoration.cancelledTasks == 1)
+      expectEqual(restoration.cancelledTasks, 1)
       gate.open()
       let last = try WaxwingEngine.restore()
       #expect(last.isComplete)
@@ -265,8 +267,8 @@ extension EngineSuite {
           gate.open()
           return await group.reduce(0, +)
         }
-        #expect(sum == count * (count + 1))
-        #expect(faults() == [])
+        expectEqual(sum, count * (count + 1))
+        expectEqual(faults(), [])
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -10,24 +11,24 @@ extension EngineSuite {
   @Suite struct AsyncMemberTests {
     private func checkProperties(_ extra: Int) async throws {
       let board = AsyncGaugeBoard(base: 10)
-      #expect(await board.level == 11 + extra)
-      #expect(try await board.pressure == 5)
+      await expectEqual(board.level, 11 + extra)
+      try await expectEqual(board.pressure, 5)
       await #expect(throws: BankError.insufficient(-1)) {
         try await AsyncGaugeBoard(base: -1).pressure
       }
-      #expect(await board.summary.a == 10 + extra)
-      #expect(await AsyncGaugeBoard.standard == 42 + extra)
+      await expectEqual(board.summary.a, 10 + extra)
+      await expectEqual(AsyncGaugeBoard.standard, 42 + extra)
       await #expect(throws: BankError.closed) { try await AsyncGaugeBoard.broken }
-      #expect(await board[3] == "10:3")
-      #expect(try await board[checked: 4] == 14)
+      await expectEqual(board[3], "10:3")
+      try await expectEqual(board[checked: 4], 14)
       await #expect(throws: BankError.insufficient(-4)) { try await board[checked: -4] }
-      #expect(await AsyncDial(turns: 2).angle == 720 + extra)
-      #expect(try await AsyncDial(turns: 2).limit == 7)
+      await expectEqual(AsyncDial(turns: 2).angle, 720 + extra)
+      try await expectEqual(AsyncDial(turns: 2).limit, 7)
       await #expect(throws: BankError.closed) { try await AsyncDial(turns: 10).limit }
       let tank = AsyncTank(volume: 5)
-      #expect(await tank.settled == 6 + extra)
-      #expect(try await tank.checked == 5)
-      #expect(await tank.label == "tank")
+      await expectEqual(tank.settled, 6 + extra)
+      try await expectEqual(tank.checked, 5)
+      await expectEqual(tank.label, "tank")
     }
 
     @Test func `properties and subscripts`() async throws {
@@ -56,7 +57,7 @@ extension EngineSuite {
         """
       ) {
         try await checkProperties(1)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await checkProperties(0)
     }
@@ -77,18 +78,18 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await waits.ready(4) == 5 + 360)
-        #expect(faults() == [])
+        await expectEqual(waits.ready(4), 5 + 360)
+        expectEqual(faults(), [])
       }
     }
 
     private func checkMaking() async throws {
-      #expect(await AsyncMaker.machine(3) == 3)
-      #expect(await AsyncMaker.engine(3) == 1003)
-      #expect(try await AsyncMaker.checked(3) == 3)
+      await expectEqual(AsyncMaker.machine(3), 3)
+      await expectEqual(AsyncMaker.engine(3), 1003)
+      try await expectEqual(AsyncMaker.checked(3), 3)
       await #expect(throws: BankError.insufficient(-3)) { try await AsyncMaker.checked(-3) }
-      #expect(await AsyncMaker.reading(3).value == 3)
-      #expect(await AsyncMaker.plant(3) == 4)
+      await expectEqual(AsyncMaker.reading(3).value, 3)
+      await expectEqual(AsyncMaker.plant(3), 4)
     }
 
     @Test func `initializers`() async throws {
@@ -104,26 +105,26 @@ extension EngineSuite {
         """
       ) {
         try await checkMaking()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await checkMaking()
-      #expect(AsyncParcel.census.alive == before)
+      expectEqual(AsyncParcel.census.alive, before)
     }
 
     private func checkDispatch(_ mark: String) async throws {
-      #expect(await AsyncCounter.serve(AsyncCashier(), 1) == "cashier 1" + mark)
-      #expect(try await AsyncCounter.price(AsyncCashier(), 2) == 4)
+      await expectEqual(AsyncCounter.serve(AsyncCashier(), 1), "cashier 1" + mark)
+      try await expectEqual(AsyncCounter.price(AsyncCashier(), 2), 4)
       await #expect(throws: BankError.insufficient(-2)) {
         try await AsyncCounter.price(AsyncCashier(), -2)
       }
-      #expect(await AsyncCounter.grade(AsyncCashier()) == "first" + mark)
-      #expect(await AsyncCounter.serve(AsyncTerminal(name: "T"), 3) == "T 3" + mark)
-      #expect(await AsyncCounter.serve(AsyncVaultKeeper(), 4) == "keeper 4 of 1" + mark)
-      #expect(await AsyncCounter.generic(AsyncCashier(), 5) == "cashier 5\(mark) first" + mark)
-      #expect(await AsyncCounter.hire(AsyncCashier.self) == "cashiers 3" + mark)
-      #expect(await AsyncHurdler().run(6) == "hurdler+sprinter+runner 6\(mark)" + mark)
-      #expect(try await AsyncSprinter().rest(3) == 6)
-      #expect(await AsyncSprinter().pace == 3)
+      await expectEqual(AsyncCounter.grade(AsyncCashier()), "first" + mark)
+      await expectEqual(AsyncCounter.serve(AsyncTerminal(name: "T"), 3), "T 3" + mark)
+      await expectEqual(AsyncCounter.serve(AsyncVaultKeeper(), 4), "keeper 4 of 1" + mark)
+      await expectEqual(AsyncCounter.generic(AsyncCashier(), 5), "cashier 5\(mark) first" + mark)
+      await expectEqual(AsyncCounter.hire(AsyncCashier.self), "cashiers 3" + mark)
+      await expectEqual(AsyncHurdler().run(6), "hurdler+sprinter+runner 6\(mark)" + mark)
+      try await expectEqual(AsyncSprinter().rest(3), 6)
+      await expectEqual(AsyncSprinter().pace, 3)
     }
 
     @Test func `implementations of protocols' requirements, and inherited methods`() async throws {
@@ -145,7 +146,7 @@ extension EngineSuite {
         """
       ) {
         try await checkDispatch("!")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await checkDispatch("")
     }
@@ -153,15 +154,15 @@ extension EngineSuite {
     @Test func `methods of structs, enums and generic types, mutating ones too`() async throws {
       func check(_ extra: Int) async throws {
         var quad = AsyncQuad(1, 2, 3, 4)
-        #expect(await quad.sum(1) == 11 + extra)
+        await expectEqual(quad.sum(1), 11 + extra)
         #expect(await quad.shift(by: 5) == 6 && quad.a == 6)
         try await quad.drain(6)
-        #expect(quad.b == 8)
-        #expect(await AsyncQuad.square(2) == AsyncQuad(2, 2, 2, 2))
-        #expect(await AsyncSignal.say("a").told() == "say a")
+        expectEqual(quad.b, 8)
+        await expectEqual(AsyncQuad.square(2), AsyncQuad(2, 2, 2, 2))
+        await expectEqual(AsyncSignal.say("a").told(), "say a")
         let shelf = AsyncShelf<String>()
-        #expect(await shelf.swap("x") == "x")
-        #expect(await asyncLargest(2, 3) == 3)
+        await expectEqual(shelf.swap("x"), "x")
+        await expectEqual(asyncLargest(2, 3), 3)
       }
       try await check(0)
       try await withAsyncPatch(
@@ -179,7 +180,7 @@ extension EngineSuite {
         """
       ) {
         try await check(1)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await check(0)
     }
@@ -195,12 +196,12 @@ extension EngineSuite {
         local t = W:before("ready(_:)", function(self) self:note("once") end, { once = true })
         """
       ) {
-        #expect(await waits.yields(2) == 3)
-        #expect(waits.notes == ["before 2", "after 2"])
+        await expectEqual(waits.yields(2), 3)
+        expectEqual(waits.notes, ["before 2", "after 2"])
         _ = await waits.ready(1)
         _ = await waits.ready(1)
-        #expect(waits.notes == ["before 2", "after 2", "once"])
-        #expect(faults() == [])
+        expectEqual(waits.notes, ["before 2", "after 2", "once"])
+        expectEqual(faults(), [])
       }
     }
   }

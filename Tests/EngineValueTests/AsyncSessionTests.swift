@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -28,14 +29,14 @@ extension EngineSuite {
         let sum = await withTaskGroup(of: Int.self) { group in
           for _ in 0..<count { group.addTask { await gate.pass() } }
           while gate.waiting < count { await Task.yield() }
-          #expect(patches().map(\.callsInFlight) == [count])
+          expectEqual(patches().map(\.callsInFlight), [count])
           gate.open()
           return await group.reduce(0, +)
         }
-        #expect(sum == count * (count + 1))
-        #expect(patches().map(\.callsInFlight) == [0])
-        #expect(patches().flatMap(\.overrides).map(\.calls) == [count])
-        #expect(faults() == [])
+        expectEqual(sum, count * (count + 1))
+        expectEqual(patches().map(\.callsInFlight), [0])
+        expectEqual(patches().flatMap(\.overrides).map(\.calls), [count])
+        expectEqual(faults(), [])
       }
     }
 
@@ -46,8 +47,8 @@ extension EngineSuite {
       let gate = AsyncGate()
       func check(_ extra: Int) async throws {
         await AsyncValues().nothing()
-        #expect(await AsyncValues().int(4) == 4 + extra)
-        #expect(try await calls.withdraw(30) == 70 + extra)
+        await expectEqual(AsyncValues().int(4), 4 + extra)
+        try await expectEqual(calls.withdraw(30), 70 + extra)
         await #expect(throws: BankError.insufficient(101)) { try await calls.withdraw(101) }
       }
       try await check(0)
@@ -71,7 +72,7 @@ extension EngineSuite {
         try await check(1)
         blocked.cancel()
         await #expect(throws: CancellationError.self) { try await blocked.value }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await check(0)
     }
@@ -95,8 +96,8 @@ extension EngineSuite {
         try await Task.sleep(for: .milliseconds(5))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(waits.notes == ["false true", "false"])
-        #expect(faults() == [])
+        expectEqual(waits.notes, ["false true", "false"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -121,17 +122,18 @@ extension EngineSuite {
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(500))
       }
-      #expect(restoration.cancelledTasks == 1)
-      #expect(
-        restoration.abandonedCalls == [
+      expectEqual(restoration.cancelledTasks, 1)
+      expectEqual(
+        restoration.abandonedCalls,
+        [
           "Bank.AsyncGate.pass()", "Bank.AsyncWaits.ready(_:)", "Bank.AsyncWaits.yields(_:)",
         ])
-      #expect(await ready == 4)
-      #expect(await yielded == 4)
+      await expectEqual(ready, 4)
+      await expectEqual(yielded, 4)
       // One is inside the original still, and in no patch any more.
       #expect(restoration.isComplete)
       gate.open()
-      #expect(await passed == 1)
+      await expectEqual(passed, 1)
       let last = try WaxwingEngine.restore()
       #expect(last.isComplete)
       #expect(patches().isEmpty)
@@ -150,9 +152,9 @@ extension EngineSuite {
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
       }
-      #expect(restoration.abandonedCalls == ["Bank.AsyncWaits.ready(_:)"])
+      expectEqual(restoration.abandonedCalls, ["Bank.AsyncWaits.ready(_:)"])
       #expect(restoration.isComplete)
-      #expect(await ready == 3 + 1)
+      await expectEqual(ready, 3 + 1)
     }
 
     @Test func `patches come and go, and tasks are cancelled, while calls wait`() async throws {

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -9,7 +10,7 @@ extension EngineSuite {
   /// Overrides of async functions.
   @Suite struct AsyncTests {
     @Test func `a free async function is overridden, with and without its original`() async throws {
-      #expect(await asyncFee(500) == 5)
+      await expectEqual(asyncFee(500), 5)
       try await withAsyncPatch(
         """
         local Bank = module "Bank"
@@ -19,11 +20,11 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(await asyncFee(500) == 15)
-        #expect(await asyncFee(-500) == -1)
-        #expect(faults() == [])
+        await expectEqual(asyncFee(500), 15)
+        await expectEqual(asyncFee(-500), -1)
+        expectEqual(faults(), [])
       }
-      #expect(await asyncFee(500) == 5)
+      await expectEqual(asyncFee(500), 5)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -26,56 +27,56 @@ extension EngineSuite {
 
     private func checkScalars() async {
       await values.nothing()
-      #expect(await values.int(.min) == .min)
-      #expect(await values.int8(-128) == -128)
-      #expect(await values.int16(-3) == -3)
-      #expect(await values.int32(-70000) == -70000)
-      #expect(await values.uint8(255) == 255)
-      #expect(await values.uint32(.max) == .max)
-      #expect(await values.uint64(.max) == .max)
+      await expectEqual(values.int(.min), .min)
+      await expectEqual(values.int8(-128), -128)
+      await expectEqual(values.int16(-3), -3)
+      await expectEqual(values.int32(-70000), -70000)
+      await expectEqual(values.uint8(255), 255)
+      await expectEqual(values.uint32(.max), .max)
+      await expectEqual(values.uint64(.max), .max)
       #expect(await values.bool(true))
-      #expect(await values.float(0.1) == 0.1)
-      #expect(await values.double(-0.0).sign == .minus)
-      #expect(
-        await values.string("Grüße, and more than fifteen bytes\0 of it")
-          == "Grüße, and more than fifteen bytes\0 of it")
+      await expectEqual(values.float(0.1), 0.1)
+      await expectEqual(values.double(-0.0).sign, .minus)
+      await expectEqual(
+        values.string("Grüße, and more than fifteen bytes\0 of it"),
+        "Grüße, and more than fifteen bytes\0 of it")
     }
 
     private func checkObjects() async {
       let account = Account(owner: "Ada")
       let same = await values.object(account)
-      #expect(ObjectIdentifier(same) == ObjectIdentifier(account))
-      #expect(await values.parcel(AsyncParcel(4)).number == 4)
+      expectEqual(ObjectIdentifier(same), ObjectIdentifier(account))
+      await expectEqual(values.parcel(AsyncParcel(4)).number, 4)
       #expect(await values.optionalInt(nil) == nil)
-      #expect(await values.optionalInt(3) == 3)
-      #expect(await values.optionalString("x") == "x")
+      await expectEqual(values.optionalInt(3), 3)
+      await expectEqual(values.optionalString("x"), "x")
       #expect(await values.optionalObject(nil)?.owner == nil)
-      #expect(await values.optionalPoint(Point(x: 1, y: 2)) == Point(x: 1, y: 2))
+      await expectEqual(values.optionalPoint(Point(x: 1, y: 2)), Point(x: 1, y: 2))
       #expect(await values.optionalWide(nil) == nil)
-      #expect(await values.optionalWide(WideRecord(3)) == WideRecord(3))
+      await expectEqual(values.optionalWide(WideRecord(3)), WideRecord(3))
     }
 
     private func checkCollections() async {
-      #expect(await values.ints([1, 2]) == [1, 2])
-      #expect(await values.octets([0, 255]) == [0, 255])
-      #expect(await values.strings(["", "b"]) == ["", "b"])
-      #expect(await values.objects([Account(owner: "Bo")]).map(\.owner) == ["Bo"])
-      #expect(await values.points([Point(x: 1, y: 2)]) == [Point(x: 1, y: 2)])
-      #expect(await values.counts(["a": 1]) == ["a": 1])
-      #expect(await values.marks([3]) == [3])
+      await expectEqual(values.ints([1, 2]), [1, 2])
+      await expectEqual(values.octets([0, 255]), [0, 255])
+      await expectEqual(values.strings(["", "b"]), ["", "b"])
+      await expectEqual(values.objects([Account(owner: "Bo")]).map(\.owner), ["Bo"])
+      await expectEqual(values.points([Point(x: 1, y: 2)]), [Point(x: 1, y: 2)])
+      await expectEqual(values.counts(["a": 1]), ["a": 1])
+      await expectEqual(values.marks([3]), [3])
     }
 
     private func checkAggregates() async {
-      #expect(await values.point(Point(x: 1, y: 2)) == Point(x: 1, y: 2))
-      #expect(await values.quad(AsyncQuad(1, 2, 3, 4)) == AsyncQuad(1, 2, 3, 4))
+      await expectEqual(values.point(Point(x: 1, y: 2)), Point(x: 1, y: 2))
+      await expectEqual(values.quad(AsyncQuad(1, 2, 3, 4)), AsyncQuad(1, 2, 3, 4))
       let blend = AsyncBlend(count: 1, ratio: 0.5, small: -3, share: 0.25)
-      #expect(await values.blend(blend) == blend)
-      #expect(await values.wide(WideRecord(9)) == WideRecord(9))
+      await expectEqual(values.blend(blend), blend)
+      await expectEqual(values.wide(WideRecord(9)), WideRecord(9))
       #expect(await values.pair((1, "b")) == (1, "b"))
       #expect(await values.labelled((x: 0.5, name: nil)) == (x: 0.5, name: nil))
       #expect(await values.broad((1, 2, "c", 0.5)) == (1, 2, "c", 0.5))
-      #expect(await values.generic("text") == "text")
-      #expect(await values.generic(7) == 7)
+      await expectEqual(values.generic("text"), "text")
+      await expectEqual(values.generic(7), 7)
       #expect(await values.genericPair(1, 2, "c") == ("c", 2, 1))
       #expect(await values.anything(5) as? Int == 5)
       #expect(await values.type(Int.self) == Int.self)
@@ -89,8 +90,8 @@ extension EngineSuite {
         )
       ) {
         await checkScalars()
-        #expect(faults() == [])
-        #expect(patches().flatMap(\.overrides).map(\.calls) == Array(repeating: 1, count: 12))
+        expectEqual(faults(), [])
+        expectEqual(patches().flatMap(\.overrides).map(\.calls), Array(repeating: 1, count: 12))
       }
       await checkScalars()
     }
@@ -103,10 +104,10 @@ extension EngineSuite {
           "object parcel optionalInt optionalString optionalObject optionalPoint optionalWide")
       ) {
         await checkObjects()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       await checkObjects()
-      #expect(AsyncParcel.census.alive == before)
+      expectEqual(AsyncParcel.census.alive, before)
     }
 
     @Test func `collections cross`() async throws {
@@ -114,7 +115,7 @@ extension EngineSuite {
         twice("AsyncValues", "ints octets strings objects points counts marks")
       ) {
         await checkCollections()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       await checkCollections()
     }
@@ -126,23 +127,23 @@ extension EngineSuite {
           "point quad blend wide pair labelled broad generic genericPair anything type error")
       ) {
         await checkAggregates()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       await checkAggregates()
     }
 
     private func checkCalls() async throws {
-      #expect(await calls.nineInts(1, 2, 3, 4, 5, 6, 7, 8, 9) == [1, 2, 3, 4, 5, 6, 7, 8, 9])
-      #expect(await calls.tenInts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).suffix(2) == [9, 10])
-      #expect(await calls.tenDoubles(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).suffix(2) == [9, 10])
+      await expectEqual(calls.nineInts(1, 2, 3, 4, 5, 6, 7, 8, 9), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      await expectEqual(calls.tenInts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).suffix(2), [9, 10])
+      await expectEqual(calls.tenDoubles(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).suffix(2), [9, 10])
       var expected = WideRecord(5)
       (expected.b, expected.c, expected.d, expected.e) = (4, 5, 9, 7)
       let record = try await calls.crowded(
         5, 1, 2, "abc", 1, true, 4, 1, [2, 3], 6, "k")
-      #expect(record == expected)
-      #expect(await AsyncCalls.sum(2, 3) == 5)
-      #expect(await calls.callsScaled(4) == 40)
-      #expect(await calls.consumes(AsyncParcel(3)) == 3)
+      expectEqual(record, expected)
+      await expectEqual(AsyncCalls.sum(2, 3), 5)
+      await expectEqual(calls.callsScaled(4), 40)
+      await expectEqual(calls.consumes(AsyncParcel(3)), 3)
     }
 
     @Test func `arguments on the stack, static methods, default values`() async throws {
@@ -155,24 +156,24 @@ extension EngineSuite {
           """
       ) {
         try await checkCalls()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await checkCalls()
-      #expect(AsyncParcel.census.alive == before)
+      expectEqual(AsyncParcel.census.alive, before)
     }
 
     @Test func `inout arguments are changed in place`() async throws {
       func check() async throws {
         var (number, text, point) = (1, "a", Point(x: 0, y: 5))
-        #expect(try await calls.exchange(&number, &text, &point, by: 2) == 30)
+        try await expectEqual(calls.exchange(&number, &text, &point, by: 2), 30)
         #expect(number == 3 && text == "a!" && point == Point(x: 3, y: 5))
         await calls.changes(&number)
-        #expect(number == 4)
+        expectEqual(number, 4)
         do {
           _ = try await calls.exchange(&number, &text, &point, by: -1)
           Issue.record("it did not throw")
         } catch BankError.closed {
-          #expect(text == "a!!")
+          expectEqual(text, "a!!")
         }
       }
       try await check()
@@ -184,32 +185,32 @@ extension EngineSuite {
         """
       ) {
         try await check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await check()
     }
 
     @Test func `errors cross both ways`() async throws {
       func check(_ limit: Int) async throws {
-        #expect(try await calls.withdraw(limit) == 100 - limit)
+        try await expectEqual(calls.withdraw(limit), 100 - limit)
         await #expect(throws: BankError.insufficient(101)) { try await calls.withdraw(101) }
         await #expect(throws: BankError.closed) { try await calls.check(-1) }
         try await calls.check(1)
         await #expect(throws: BankError.insufficient(-2)) { try await calls.record(-2) }
-        #expect(try await calls.record(2) == WideRecord(2))
+        try await expectEqual(calls.record(2), WideRecord(2))
         await #expect(throws: Plain.two) { try await calls.plain(-1) }
-        #expect(try await calls.plain(3) == 3)
+        try await expectEqual(calls.plain(3), 3)
         await #expect(throws: Coded(code: -4, text: "negative")) { try await calls.coded(-4) }
-        #expect(try await calls.coded(3) == 1.5)
+        try await expectEqual(calls.coded(3), 1.5)
         await #expect(throws: Wide.self) { try await calls.far(-1) }
-        #expect(try await calls.far(6) == 6)
+        try await expectEqual(calls.far(6), 6)
       }
       try await check(100)
       try await withAsyncPatch(
         twice("AsyncCalls", "withdraw check record plain coded far")
       ) {
         try await check(100)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try await withAsyncPatch(
         """
@@ -224,9 +225,9 @@ extension EngineSuite {
       ) {
         await #expect(throws: BankError.insufficient(101)) { try await calls.withdraw(101) }
         let left = try await calls.withdraw(1)
-        #expect(left == 99)
+        expectEqual(left, 99)
         await #expect(throws: LuaError.self) { try await calls.check(1) }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -239,11 +240,11 @@ extension EngineSuite {
         function T:wide(w) return 3 end
         """
       ) {
-        #expect(await values.int(3) == 3)
-        #expect(await values.string("a") == "a!")
-        #expect(await values.wide(WideRecord(1)) == WideRecord(1))
+        await expectEqual(values.int(3), 3)
+        await expectEqual(values.string("a"), "a!")
+        await expectEqual(values.wide(WideRecord(1)), WideRecord(1))
         let messages = faults()
-        #expect(messages.count == 3)
+        expectEqual(messages.count, 3)
         #expect(messages.contains { $0.contains("test.lua:2") })
       }
     }

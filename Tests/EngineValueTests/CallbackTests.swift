@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -34,13 +35,13 @@ extension EngineSuite {
     @Test func `each runs once, in order, before and after the overrides are live`() throws {
       let lines = recording()
       let session = try WaxwingEngine.start(text: trace, name: "turns")
-      #expect(lines.all == ["starting hello", "started lua", "again"])
+      expectEqual(lines.all, ["starting hello", "started lua", "again"])
       let end = try WaxwingEngine.end(session)
       #expect(end.isComplete)
       try WaxwingEngine.end(session)
       try WaxwingEngine.restore()
-      #expect(
-        lines.all == ["starting hello", "started lua", "again", "ending lua", "ended hello"])
+      expectEqual(
+        lines.all, ["starting hello", "started lua", "again", "ending lua", "ended hello"])
     }
 
     @Test func `one that fails before the patch is live refuses it, without a trace`() throws {
@@ -64,18 +65,19 @@ extension EngineSuite {
         Issue.record("it was not refused")
       } catch let error as WaxwingError {
         #expect(error.code == .refused && error.message == "failing.lua:5: not ready")
-        #expect(
-          error.details == [
+        expectEqual(
+          error.details,
+          [
             "in a callback of on(\"starting\")", "[C]: in function 'error'",
             "failing.lua:5: in function 'check'", "failing.lua:7: in function <anonymous>",
           ])
       }
-      #expect(lines.all == ["first"])
+      expectEqual(lines.all, ["first"])
       #expect(patches().isEmpty && greeter.word() == "hello")
       #expect(throws: WaxwingError.self) {
         let _: String = try WaxwingEngine.call("greeting", on: greeter)
       }
-      #expect(Mayfly.record.withLock(\.alive) == alive)
+      expectEqual(Mayfly.record.withLock(\.alive), alive)
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.isComplete && restoration.endedPatches == [])
     }
@@ -91,14 +93,14 @@ extension EngineSuite {
             on(event, function() log.info(event) end)
           end
           """, name: "failing")
-      #expect(Greeter(name: "a").word() == "lua")
+      expectEqual(Greeter(name: "a").word(), "lua")
       #expect(try WaxwingEngine.end(session).isComplete)
       #expect(Greeter(name: "a").word() == "hello" && patches().isEmpty)
-      #expect(
-        lines.all
-          == ["started", "ending", "ended"].flatMap {
-            ["no \($0) in on(\"\($0)\") at failing.lua:4", $0]
-          })
+      expectEqual(
+        lines.all,
+        ["started", "ending", "ended"].flatMap {
+          ["no \($0) in on(\"\($0)\") at failing.lua:4", $0]
+        })
     }
 
     @Test func `ended comes after a call that lagged behind, once`() throws {
@@ -114,15 +116,15 @@ extension EngineSuite {
       let thread = StartedThread { latch.wait() }
       latch.waitUntilHeld()
       let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
-      #expect(end.laggards.map(\.function) == ["Bank.Latch.wait()"])
-      #expect(lines.all == ["ending"])
+      expectEqual(end.laggards.map(\.function), ["Bank.Latch.wait()"])
+      expectEqual(lines.all, ["ending"])
       try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
-      #expect(lines.all == ["ending"])
+      expectEqual(lines.all, ["ending"])
       latch.open()
       #expect(thread.join(seconds: 10))
       #expect(patches().isEmpty)
       _ = try WaxwingEngine.restore()
-      #expect(lines.all == ["ending", "the call returns", "ended"])
+      expectEqual(lines.all, ["ending", "the call returns", "ended"])
     }
 
     @Test func `a patch that replaces one takes over between that one's ending and its end`() throws
@@ -139,8 +141,9 @@ extension EngineSuite {
         try WaxwingEngine.apply(folder.path("turns.lua"))
       }
       try WaxwingEngine.revert("turns")
-      #expect(
-        lines.all == [
+      expectEqual(
+        lines.all,
+        [
           "starting 1", "started 1", "starting 2", "ending 1", "started 2", "ended 1", "ending 2",
           "ended 2",
         ])
@@ -159,7 +162,7 @@ extension EngineSuite {
           end
           """, name: "meddling")
       try WaxwingEngine.end(session)
-      #expect(lines.all.count == 4)
+      expectEqual(lines.all.count, 4)
       for line in lines.all { #expect(line.hasSuffix(": baseline")) }
       Meddler.shared.action = { try WaxwingEngine.restore() }
       defer { Meddler.shared.action = nil }
@@ -172,19 +175,19 @@ extension EngineSuite {
           end
           """, name: "meddling")
       try WaxwingEngine.end(other)
-      #expect(lines.all.count == 8)
+      expectEqual(lines.all.count, 8)
       for line in lines.all.dropFirst(4) {
         #expect(line.contains("while one is being started or ended"))
       }
     }
 
     @Test func `an event that there is not, and one that comes too late, are errors`() throws {
-      #expect(
-        refusal("on('startng', print)")
-          == "refused.lua:1: there is no event `startng`; did you mean `starting`?")
-      #expect(
-        refusal("on('x', print)")
-          == "refused.lua:1: there is no event `x`; there are `starting`, `started`, `ending`, "
+      expectEqual(
+        refusal("on('startng', print)"),
+        "refused.lua:1: there is no event `startng`; did you mean `starting`?")
+      expectEqual(
+        refusal("on('x', print)"),
+        "refused.lua:1: there is no event `x`; there are `starting`, `started`, `ending`, "
           + "`ended`, `message`")
       try withPatch(
         """

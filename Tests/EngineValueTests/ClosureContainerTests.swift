@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -13,16 +14,16 @@ extension EngineSuite {
 
     @Test func `closures in collections, optionals, tuples and structs, as arguments`() throws {
       func check() {
-        #expect(closures.maybe { $0 * 2 } == 10)
-        #expect(closures.maybe(nil) == -1)
-        #expect(closures.total([{ $0 + 1 }, { $0 + 2 }]) == 5)
-        #expect(closures.total(of: { $0 + 1 }, { $0 + 2 }) == 5)
-        #expect(closures.table(["a": { "\($0)\($1)" }, "b": { "\($1)\($0)" }]) == ["a3", "3b"])
-        #expect(closures.tuple(("x", { $0 + 1 })) == "x 2")
-        #expect(closures.tuples([("x", { $0 + 1 }), ("y", { $0 + 2 })]) == ["x 2", "y 3"])
-        #expect(closures.optionals([{ $0 + 1 }, nil]) == [2, 0])
+        expectEqual(closures.maybe { $0 * 2 }, 10)
+        expectEqual(closures.maybe(nil), -1)
+        expectEqual(closures.total([{ $0 + 1 }, { $0 + 2 }]), 5)
+        expectEqual(closures.total(of: { $0 + 1 }, { $0 + 2 }), 5)
+        expectEqual(closures.table(["a": { "\($0)\($1)" }, "b": { "\($1)\($0)" }]), ["a3", "3b"])
+        expectEqual(closures.tuple(("x", { $0 + 1 })), "x 2")
+        expectEqual(closures.tuples([("x", { $0 + 1 }), ("y", { $0 + 2 })]), ["x 2", "y 3"])
+        expectEqual(closures.optionals([{ $0 + 1 }, nil]), [2, 0])
         let change: (Int) -> Int = { $0 + 1 }
-        #expect(closures.any(change) == 21)
+        expectEqual(closures.any(change), 21)
         #expect((closures.asAny(3) as? (Int) -> Int)?(5) == 15)
         #expect(closures.apply(Rule(name: "r") { $0 > 3 }, 4))
       }
@@ -71,7 +72,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         #expect(closures.run(0) == 14, "\(closures.run(0))")
       }
       check()
@@ -103,16 +104,16 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(5) == 20)
-        #expect(faults() == [])
-        #expect(closures.handler?(2) == 8)
-        #expect(closures.handlers.map { $0(5) } == [6, 10])
-        #expect(closures.always("x") == "x!")
+        expectEqual(closures.run(5), 20)
+        expectEqual(faults(), [])
+        expectEqual(closures.handler?(2), 8)
+        expectEqual(closures.handlers.map { $0(5) }, [6, 10])
+        expectEqual(closures.always("x"), "x!")
         let thrower = closures.thrower
         let error = #expect(throws: LuaError.self) { try thrower(3) }
-        #expect(error?.message == "no 3")
-        #expect(closures.named["x"]?("ab", 2) == "abab")
-        #expect(closures.pair.1(3) == -3)
+        expectEqual(error?.message, "no 3")
+        expectEqual(closures.named["x"]?("ab", 2), "abab")
+        expectEqual(closures.pair.1(3), -3)
         #expect(closures.rule.check(42) && !closures.rule.check(41))
       }
     }
@@ -138,10 +139,10 @@ extension EngineSuite {
         """
       ) {
         closures.add { $0 * 100 }
-        #expect(closures.runAll(1) == [1, 10, 3, 100])
-        #expect(closures.handlers.count == 3)
-        #expect(closures.kept()?(0) == 1)
-        #expect(faults() == [])
+        expectEqual(closures.runAll(1), [1, 10, 3, 100])
+        expectEqual(closures.handlers.count, 3)
+        expectEqual(closures.kept()?(0), 1)
+        expectEqual(faults(), [])
       }
     }
 
@@ -163,8 +164,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(2) == 9)
-        #expect(faults() == [])
+        expectEqual(closures.run(2), 9)
+        expectEqual(faults(), [])
       }
     }
 
@@ -180,8 +181,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.any(1) == 3)
-        #expect(faults() == [])
+        expectEqual(closures.any(1), 3)
+        expectEqual(faults(), [])
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -49,14 +50,14 @@ extension EngineSuite {
 
     @Test func `results of several values, some of which go by address`() throws {
       func check() {
-        #expect(forms.anyAndInt { ("any", 4) } == "any 4")
-        #expect(forms.anys { ($0, "any") } == "(3, \"any\")")
-        #expect(forms.anyAndWide { (WideRecord($0), "any", 2.5) } == "3 5 any 2.5")
-        #expect(forms.packed { (1, (2, 3)) } == "(1, (2, 3))")
+        expectEqual(forms.anyAndInt { ("any", 4) }, "any 4")
+        expectEqual(forms.anys { ($0, "any") }, "(3, \"any\")")
+        expectEqual(forms.anyAndWide { (WideRecord($0), "any", 2.5) }, "3 5 any 2.5")
+        expectEqual(forms.packed { (1, (2, 3)) }, "(1, (2, 3))")
         #expect(forms.packedResult(7).1 == (8, 9))
       }
       check()
-      #expect(forms.nested { (1, (2, 3), (4.5, "any")) } == "(1, (2, 3), (4.5, \"any\"))")
+      expectEqual(forms.nested { (1, (2, 3), (4.5, "any")) }, "(1, (2, 3), (4.5, \"any\"))")
       try withPatch(
         wrapping(["anyAndInt", "anys", "anyAndWide", "packed"]).replacing(
           "ORIGanyAndWide(own)",
@@ -80,12 +81,12 @@ extension EngineSuite {
             """
       ) {
         check()
-        #expect(forms.run() == "4")
-        #expect(forms.nested { (1, (2, 3), (4.5, "any")) } == "(1, (2, 3), (9.0, \"any\"))")
+        expectEqual(forms.run(), "4")
+        expectEqual(forms.nested { (1, (2, 3), (4.5, "any")) }, "(1, (2, 3), (9.0, \"any\"))")
         let (any, n) = forms.anyAndIntMaker(3)()
         #expect(any as? String == "n3!" && n == 4)
-        #expect(forms.allAnyAndInt([{ ("x", 4) }]) == "(\"x\", 8)")
-        #expect(faults() == [])
+        expectEqual(forms.allAnyAndInt([{ ("x", 4) }]), "(\"x\", 8)")
+        expectEqual(faults(), [])
       }
       check()
     }
@@ -93,30 +94,30 @@ extension EngineSuite {
     @Test func `closures that throw errors of one type`() throws {
       let alive = Token.alive
       func check() {
-        #expect(forms.plain { $0 + 1 } == "4")
-        #expect(forms.plain { (_) throws(Plain) in throw .two } == "caught two")
-        #expect(forms.coded { Double($0) / 2 } == "1.5")
+        expectEqual(forms.plain { $0 + 1 }, "4")
+        expectEqual(forms.plain { (_) throws(Plain) in throw .two }, "caught two")
+        expectEqual(forms.coded { Double($0) / 2 }, "1.5")
         let text = "a text that is long enough"
         let coded = forms.coded { (_) throws(Coded) in throw Coded(code: 7, text: text) }
-        #expect(coded == "caught 7 \(text)")
-        #expect(forms.measured { "\($0)" } == "3")
+        expectEqual(coded, "caught 7 \(text)")
+        expectEqual(forms.measured { "\($0)" }, "3")
         let measured = forms.measured { (n) throws(Measured) in
           throw Measured(amount: 1.5, token: Token(n))
         }
-        #expect(measured == "caught 1.5 3")
-        #expect(forms.plainAny { "any \($0)" } == "any 3")
-        #expect(forms.plainAny { (_) throws(Plain) in throw .one } == "caught one")
-        #expect(forms.plainNothing { $0 += 4 } == "7")
-        #expect(forms.plainNothing { (_) throws(Plain) in throw .two } == "caught two 3")
+        expectEqual(measured, "caught 1.5 3")
+        expectEqual(forms.plainAny { "any \($0)" }, "any 3")
+        expectEqual(forms.plainAny { (_) throws(Plain) in throw .one }, "caught one")
+        expectEqual(forms.plainNothing { $0 += 4 }, "7")
+        expectEqual(forms.plainNothing { (_) throws(Plain) in throw .two }, "caught two 3")
       }
       // The compiler crashes on such closures inside an array literal.
       let doubled: (Int) throws(Plain) -> Int = { $0 * 2 }
       let failing: (Int) throws(Plain) -> Int = { (_) throws(Plain) in throw .two }
       func checkWide() {
-        #expect(forms.wide { WideRecord($0) } == "3")
-        #expect(forms.wide { (_) throws(Wide) in throw Wide() } == "caught 5")
-        #expect(forms.plainAll([doubled]) == "6")
-        #expect(forms.plainAll([failing]) == "caught two")
+        expectEqual(forms.wide { WideRecord($0) }, "3")
+        expectEqual(forms.wide { (_) throws(Wide) in throw Wide() }, "caught 5")
+        expectEqual(forms.plainAll([doubled]), "6")
+        expectEqual(forms.plainAll([failing]), "caught two")
       }
       check()
       checkWide()
@@ -136,11 +137,11 @@ extension EngineSuite {
       ) {
         check()
         checkWide()
-        #expect(forms.run() == "10")
-        #expect(faults() == [])
+        expectEqual(forms.run(), "10")
+        expectEqual(faults(), [])
       }
       check()
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `Lua throws errors of one type, catches them, and cannot throw others`() throws {
@@ -169,15 +170,15 @@ extension EngineSuite {
               .. self:plain(function() error("of another kind") end)
           end
           """, name: "typed")
-      #expect(forms.run() == "caught two|0")
+      expectEqual(forms.run(), "caught two|0")
       #expect(throws: Plain.one) { try forms.typed(-1) }
-      #expect(try forms.typed(1) == 2)
-      #expect(faults() == [])
-      #expect(log.all.count == 1)
+      try expectEqual(forms.typed(1), 2)
+      expectEqual(faults(), [])
+      expectEqual(log.all.count, 1)
       #expect(log.all.first?.contains("it can throw Bank.Plain only: `throw` one") == true)
       #expect(try WaxwingEngine.end(session).isComplete)
       #expect(try forms.typed(-1) == 0, "of a patch that has ended")
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `C functions are called, passed on and stored, and no Lua function is one`() throws {
@@ -210,16 +211,16 @@ extension EngineSuite {
       try withPatch(
         "local C = class 'Bank.ClosureForms'\nfunction C:cStruct(f) return original(self, f) + 1 end"
       ) {
-        #expect(forms.cStruct { _ in 5 } == 6)
-        #expect(faults() == [])
+        expectEqual(forms.cStruct { _ in 5 }, 6)
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `C functions that Swift passes to overrides`() throws {
       func check(_ factor: Int32) {
-        #expect(forms.cCalled({ $0 + 1 }, 4) == 5 * factor)
+        expectEqual(forms.cCalled({ $0 + 1 }, 4), 5 * factor)
         #expect(forms.cMaybe { $0 } == 4 * factor && forms.cMaybe(nil) == 0)
-        #expect(forms.cAll([{ $0 + 1 }, { $0 * 5 }]) == 10 * factor)
+        expectEqual(forms.cAll([{ $0 + 1 }, { $0 * 5 }]), 10 * factor)
       }
       check(1)
       try withPatch(
@@ -233,7 +234,7 @@ extension EngineSuite {
         """
       ) {
         check(2)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check(1)
     }
@@ -244,8 +245,8 @@ extension EngineSuite {
           #expect(int == Int.self && token == Token.self && any == String.self && n == 5)
           return int
         }
-        #expect(told == "Int")
-        #expect(forms.allTypes([{ int, n in n == 5 ? int : String.self }]) == "Int")
+        expectEqual(told, "Int")
+        expectEqual(forms.allTypes([{ int, n in n == 5 ? int : String.self }]), "Int")
         let teller = forms.typeTeller()
         #expect(teller(Int.self, String.self) == Token.self)
       }
@@ -273,7 +274,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import LeakGate
 import Synchronization
 import Testing
@@ -25,15 +26,15 @@ extension EngineSuite {
         function C:kept() local n = calls return function() return n end end
         """
       ) {
-        #expect(closures.run(100) == 0)
-        #expect(closures.handler?(1) == 101)
+        expectEqual(closures.run(100), 0)
+        expectEqual(closures.handler?(1), 101)
         nonisolated(unsafe) let handler = closures.handler!
         onThreads(4) { index in
           for n in 0..<500 where handler(n) != n + 100 { Issue.record("thread \(index): \(n)") }
         }
-        #expect(closures.kept()?(0) == 2001)
-        #expect(closures.later(5, { handler($0) }) == 105)
-        #expect(faults() == [])
+        expectEqual(closures.kept()?(0), 2001)
+        expectEqual(closures.later(5, { handler($0) }), 105)
+        expectEqual(faults(), [])
       }
     }
 
@@ -47,8 +48,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(4) == 9)
-        #expect(faults() == [])
+        expectEqual(closures.run(4), 9)
+        expectEqual(faults(), [])
       }
     }
 
@@ -68,8 +69,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(4) == 7996)
-        #expect(faults() == [])
+        expectEqual(closures.run(4), 7996)
+        expectEqual(faults(), [])
       }
     }
 
@@ -87,8 +88,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(10) == 55)
-        #expect(faults() == [])
+        expectEqual(closures.run(10), 55)
+        expectEqual(faults(), [])
       }
     }
 
@@ -119,14 +120,14 @@ extension EngineSuite {
             return 1
           end
           """, log)
-        #expect(closures.run(0) == 0)
-        #expect(closures.owning { $0.number + $1.count } == 1)
-        #expect(faults() == [])
+        expectEqual(closures.run(0), 0)
+        expectEqual(closures.owning { $0.number + $1.count }, 1)
+        expectEqual(faults(), [])
         #expect(try WaxwingEngine.end(session).heldFunctions.isEmpty)
       }
-      #expect(Closures.census.alive == alive)
-      #expect(Pledge.census.alive == tokens)
-      #expect(log.all == [])
+      expectEqual(Closures.census.alive, alive)
+      expectEqual(Pledge.census.alive, tokens)
+      expectEqual(log.all, [])
     }
 
     @Test func `closures that do not escape leave no memory behind either`() throws {
@@ -152,7 +153,7 @@ extension EngineSuite {
           return LeakCycle.heapBytes - before
         }
         #expect(growth.contains { $0 < 200_000 }, "\(growth)")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
@@ -206,9 +207,9 @@ extension EngineSuite {
           return LeakCycle.heapBytes - before
         }
         #expect(growth.contains { $0 < 200_000 }, "\(growth)")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `functions that Swift holds at the end are listed, and safe from then on`()
@@ -231,29 +232,30 @@ extension EngineSuite {
             return self.handler(1) + #self.list() + self.factory().number
           end
           """)
-        #expect(closures.run(0) == 11)
-        #expect(closures.factory?().number == 9)
+        expectEqual(closures.run(0), 11)
+        expectEqual(closures.factory?().number, 9)
         let restoration = try WaxwingEngine.end(session)
         #expect(restoration.isComplete)
-        #expect(
-          restoration.heldFunctions.map { "\($0.file):\($0.line) \($0.type)" } == [
+        expectEqual(
+          restoration.heldFunctions.map { "\($0.file):\($0.line) \($0.type)" },
+          [
             "closures.lua:3 (Int) -> Int", "closures.lua:4 (String) -> String",
             "closures.lua:5 (Int) throws -> Int", "closures.lua:6 () -> [Int]",
             "closures.lua:8 () -> Bank.Pledge",
           ])
-        #expect(closures.handler?(7) == 0)
-        #expect(closures.always("x") == "")
-        #expect(closures.list?() == [])
-        #expect(closures.factory?().number == 8)
+        expectEqual(closures.handler?(7), 0)
+        expectEqual(closures.always("x"), "")
+        expectEqual(closures.list?(), [])
+        expectEqual(closures.factory?().number, 8)
         let thrower = closures.thrower
         let error = #expect(throws: LuaError.self) { try thrower(1) }
-        #expect(
-          error?.message == "the closure (Int) throws -> Int belongs to a patch that has ended")
-        #expect(error?.line == 5)
+        expectEqual(
+          error?.message, "the closure (Int) throws -> Int belongs to a patch that has ended")
+        expectEqual(error?.line, 5)
         #expect(patches().isEmpty)
       }
-      #expect(Closures.census.alive == alive)
-      #expect(Pledge.census.alive == tokens)
+      expectEqual(Closures.census.alive, alive)
+      expectEqual(Pledge.census.alive, tokens)
     }
 
     @Test func `a cycle through a closure is broken by the end of the session`() throws {
@@ -270,12 +272,12 @@ extension EngineSuite {
       do {
         let closures = Closures()
         lost = closures
-        #expect(closures.run(1) == 2)
+        expectEqual(closures.run(1), 2)
       }
       #expect(lost != nil)
       #expect(try WaxwingEngine.end(session).isComplete)
       #expect(lost == nil)
-      #expect(Closures.census.alive == alive)
+      expectEqual(Closures.census.alive, alive)
     }
 
     @Test func `a function that fails is reported, and answers with what is neutral`() throws {
@@ -295,13 +297,13 @@ extension EngineSuite {
         end
         """, log)
       defer { _ = try? WaxwingEngine.end(session) }
-      #expect(closures.age(1) { $0 } == 0)
-      #expect(closures.string { v, _, _, _, _, _, _ in v } == "")
-      #expect(closures.object { v, _, _, _, _, _, _ in v }.number == 3)
-      #expect(closures.maker { a in { b in a + b } } == 0)
-      #expect(closures.stored { Pledge(1) } == 12)
-      #expect(faults() == [])
-      #expect(log.all.count == 5)
+      expectEqual(closures.age(1) { $0 }, 0)
+      expectEqual(closures.string { v, _, _, _, _, _, _ in v }, "")
+      expectEqual(closures.object { v, _, _, _, _, _, _ in v }.number, 3)
+      expectEqual(closures.maker { a in { b in a + b } }, 0)
+      expectEqual(closures.stored { Pledge(1) }, 12)
+      expectEqual(faults(), [])
+      expectEqual(log.all.count, 5)
       #expect(log.all[0].contains("closure.failed"))
       #expect(log.all[0].contains("at=closures.lua:2"))
       #expect(log.all[1].contains("returned a wrong value: expected String, got integer 5"))

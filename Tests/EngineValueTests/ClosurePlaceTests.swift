@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -14,8 +15,8 @@ extension EngineSuite {
     @Test func `closures in enums' payloads`() throws {
       func check() {
         let called = forms.callbacks().map { forms.called($0, 5) }
-        #expect(called == ["none", "run 6", "name 5!", "run 13"])
-        #expect(forms.called(.after({ $0 + 1 }, .named("x") { $0 + $0 }), 1) == "x 22")
+        expectEqual(called, ["none", "run 6", "name 5!", "run 13"])
+        expectEqual(forms.called(.after({ $0 + 1 }, .named("x") { $0 + $0 }), 1), "x 22")
       }
       check()
       try withPatch(
@@ -45,17 +46,17 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }
 
     @Test func `closures as default arguments`() throws {
       func check(_ factor: Int) {
-        #expect(forms.defaulted(3) == 21 * factor)
-        #expect(forms.defaulted(3) { $0 + 1 } == 4 * factor)
+        expectEqual(forms.defaulted(3), 21 * factor)
+        expectEqual(forms.defaulted(3) { $0 + 1 }, 4 * factor)
         forms.kept()
-        #expect(forms.handler(2) == 18 * factor)
+        expectEqual(forms.handler(2), 18 * factor)
       }
       check(1)
       try withPatch(
@@ -73,8 +74,8 @@ extension EngineSuite {
         """
       ) {
         check(2)
-        #expect(forms.run() == "28 4 27")
-        #expect(faults() == [])
+        expectEqual(forms.run(), "28 4 27")
+        expectEqual(faults(), [])
       }
       check(1)
     }
@@ -88,18 +89,18 @@ extension EngineSuite {
           list.append("b")
           return list.count
         }
-        #expect(changed == "11 3 ab 2")
+        expectEqual(changed, "11 3 ab 2")
         let none = forms.changing { _, chest, _ in
           chest = nil
           return 0
         }
-        #expect(none == "1 0 a 0")
+        expectEqual(none, "1 0 a 0")
         let closures = forms.closureChanging { one, two in
           let old = one
           one = { old($0) * 10 }
           two = old
         }
-        #expect(closures == "20 2")
+        expectEqual(closures, "20 2")
       }
       check()
       try withPatch(
@@ -122,22 +123,22 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `collections of closures, and closures that make closures, as results`() throws {
       func check() {
         #expect(forms.table()["double"]?(4) == 8 && forms.table()["negative"]?(4) == -4)
-        #expect(forms.list().map { $0(3) } == [6, -3])
+        expectEqual(forms.list().map { $0(3) }, [6, -3])
         #expect(forms.sparse()[0]?(3) == 6 && forms.sparse()[1] == nil)
-        #expect(forms.adder()(1)(2)(3) == 6)
-        #expect(forms.adds { a in { b in { c in a * b + c } } } == 110)
+        expectEqual(forms.adder()(1)(2)(3), 6)
+        expectEqual(forms.adds { a in { b in { c in a * b + c } } }, 110)
         let (name, body) = forms.pairMaker()(5)
         #expect(name == "n5" && body(1) == 6)
-        #expect(forms.pairs { n in ("p\(n)", { $0 * n }) } == "p3 12")
+        expectEqual(forms.pairs { n in ("p\(n)", { $0 * n }) }, "p3 12")
       }
       check()
       try withPatch(
@@ -171,7 +172,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }
@@ -197,17 +198,17 @@ extension EngineSuite {
         """
       ) {
         var swift = 0
-        #expect(forms.run() == "1 swift")
+        expectEqual(forms.run(), "1 swift")
         _ = held()
-        #expect(forms.called(.none, 0) == "1 swift 3 3 2")
+        expectEqual(forms.called(.none, 0), "1 swift 3 3 2")
         forms.dies(5) { swift = $0 }
         forms.words = nil
-        #expect(swift == 5)
+        expectEqual(swift, 5)
         forms.words = LastWords(6) { swift = $0 }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return forms.called(.none, 0)
       }
-      #expect(text == "1 swift 3 3 2 swift 4")
+      expectEqual(text, "1 swift 3 3 2 swift 4")
       forms.words = nil
     }
 
@@ -221,7 +222,7 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(forms.run() == "kept")
+        expectEqual(forms.run(), "kept")
       }
       forms.words = nil
     }
@@ -260,8 +261,8 @@ extension EngineSuite {
             }
           }
         }
-        #expect(forms.called(.none, 0) == "800")
-        #expect(faults() == [])
+        expectEqual(forms.called(.none, 0), "800")
+        expectEqual(faults(), [])
       }
     }
   }

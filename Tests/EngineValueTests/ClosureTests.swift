@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -11,7 +12,7 @@ extension EngineSuite {
     private let closures = Closures()
 
     @Test func `an override is called with a closure, and calls it`() throws {
-      #expect(closures.age(10) { $0 + 1 } == 11)
+      expectEqual(closures.age(10) { $0 + 1 }, 11)
       try withPatch(
         """
         local C = class "Bank.Closures"
@@ -22,10 +23,10 @@ extension EngineSuite {
         """
       ) {
         let added = 5
-        #expect(closures.age(10) { $0 + added } == 1506)
-        #expect(faults() == [])
+        expectEqual(closures.age(10) { $0 + added }, 1506)
+        expectEqual(faults(), [])
       }
-      #expect(closures.age(10) { $0 + 1 } == 11)
+      expectEqual(closures.age(10) { $0 + 1 }, 11)
     }
 
     @Test func `an override hands the closure on, or one of its own`() throws {
@@ -38,11 +39,11 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.age(10) { $0 + 1 } == 50)
-        #expect(closures.age(11) { $0 + 1 } == 12)
-        #expect(faults() == [])
+        expectEqual(closures.age(10) { $0 + 1 }, 50)
+        expectEqual(closures.age(11) { $0 + 1 }, 12)
+        expectEqual(faults(), [])
       }
-      #expect(closures.age(10) { $0 + 1 } == 11)
+      expectEqual(closures.age(10) { $0 + 1 }, 11)
     }
 
     @Test func `a closure that does not escape cannot be kept or called later`() throws {
@@ -64,9 +65,9 @@ extension EngineSuite {
         """
       ) {
         let added = 5
-        #expect(closures.age(10) { $0 + added } == 15)
-        #expect(closures.age(10) { $0 + added } == -2)
-        #expect(faults() == [])
+        expectEqual(closures.age(10) { $0 + added }, 15)
+        expectEqual(closures.age(10) { $0 + added }, -2)
+        expectEqual(faults(), [])
       }
     }
 
@@ -75,7 +76,7 @@ extension EngineSuite {
         closures.void {
           #expect($0 && $1 == -32 && $2 == 1 << 40 && $3 == 0.5 && $4 == 0.25 && $5 === closures)
         }
-        #expect(closures.int { a, _, _, _, _, _, _ in a } == 7)
+        expectEqual(closures.int { a, _, _, _, _, _, _ in a }, 7)
       }
       check()
       let alive = Pledge.census.alive
@@ -114,19 +115,19 @@ extension EngineSuite {
       ) {
         check()
         let address = UnsafeRawPointer(bitPattern: 0x1230)!
-        #expect(closures.pointer(address) { v, _, _, _, _, _, _ in v } == address)
-        #expect(closures.int { v, _, _, _, _, _, _ in v } == 7)
+        expectEqual(closures.pointer(address) { v, _, _, _, _, _, _ in v }, address)
+        expectEqual(closures.int { v, _, _, _, _, _, _ in v }, 7)
         #expect(closures.bool { v, _, _, _, _, _, _ in v } == true)
-        #expect(closures.int32 { v, _, _, _, _, _, _ in v } == -9)
-        #expect(closures.string { v, _, _, _, _, _, _ in v } == "a string that is long enough")
-        #expect(closures.object { v, _, _, _, _, _, _ in v }.number == 3)
-        #expect(closures.float { v, _, _, _, _, _, _ in v } == 1.5)
-        #expect(closures.double { v, _, _, _, _, _, _ in v } == 2.5)
-        #expect(closures.run(0) == 10)
-        #expect(faults() == [])
+        expectEqual(closures.int32 { v, _, _, _, _, _, _ in v }, -9)
+        expectEqual(closures.string { v, _, _, _, _, _, _ in v }, "a string that is long enough")
+        expectEqual(closures.object { v, _, _, _, _, _, _ in v }.number, 3)
+        expectEqual(closures.float { v, _, _, _, _, _, _ in v }, 1.5)
+        expectEqual(closures.double { v, _, _, _, _, _, _ in v }, 2.5)
+        expectEqual(closures.run(0), 10)
+        expectEqual(faults(), [])
       }
       check()
-      #expect(Pledge.census.alive == alive)
+      expectEqual(Pledge.census.alive, alive)
     }
 
     @Test func `nil, tables and several arguments`() throws {
@@ -151,11 +152,11 @@ extension EngineSuite {
         """
       ) {
         let generic = closures.generic([1, 2, 3], [{ _, n, text in text == nil ? -n : n }])
-        #expect(generic == [-10, 20, 30])
+        expectEqual(generic, [-10, 20, 30])
         var lines = ""
         closures.each([1, 2]) { lines += "\($0): \($1)" }
-        #expect(lines == "2: 1n1,2n2")
-        #expect(faults() == [])
+        expectEqual(lines, "2: 1n1,2n2")
+        expectEqual(faults(), [])
       }
     }
 
@@ -164,20 +165,20 @@ extension EngineSuite {
         let many = closures.many {
           "\([$0, $1, $2, $3, $4, $5, $6, $7]) \([$8, $9, $10, $11, $12, $13, $14, $15, $16]) \($17)"
         }
-        #expect(
-          many == "[1, 2, 3, 4, 5, 6, 7, 8] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] end")
-        #expect(closures.wide { a, b in b ?? a } == WideRecord(10))
-        #expect(closures.twoValues { ($0, "x") } == "1 x")
-        #expect(closures.variadic { $0.count + $1.reduce(0, +) } == 7)
-        #expect(closures.tupled { $0.0 + $0.1.count + $1 } == 6)
-        #expect(closures.tupledAll([{ ($0.0 + $1, $0.1) }]) == "3 one")
-        #expect(
+        expectEqual(
+          many, "[1, 2, 3, 4, 5, 6, 7, 8] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] end")
+        expectEqual(closures.wide { a, b in b ?? a }, WideRecord(10))
+        expectEqual(closures.twoValues { ($0, "x") }, "1 x")
+        expectEqual(closures.variadic { $0.count + $1.reduce(0, +) }, 7)
+        expectEqual(closures.tupled { $0.0 + $0.1.count + $1 }, 6)
+        expectEqual(closures.tupledAll([{ ($0.0 + $1, $0.1) }]), "3 one")
+        expectEqual(
           closures.changing {
             $0 += $2
             $1 += "!"
             return true
-          } == "4 a string that is long enough! true")
-        #expect(closures.owning { $0.number + $1.count } == 33)
+          }, "4 a string that is long enough! true")
+        expectEqual(closures.owning { $0.number + $1.count }, 33)
       }
       check()
       let alive = Pledge.census.alive
@@ -204,20 +205,20 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(closures.run(0) == 8)
-        #expect(faults() == [])
+        expectEqual(closures.run(0), 8)
+        expectEqual(faults(), [])
       }
       check()
-      #expect(Pledge.census.alive == alive)
+      expectEqual(Pledge.census.alive, alive)
     }
 
     @Test func `closures that take closures`() throws {
       func check() {
-        #expect(closures.nested { inner, n in inner(n) + 1 } == 401)
-        #expect(closures.inner()({ $0 + 1 }) == "inner 7")
-        #expect(closures.innerAll()[0]({ $0 + 1 }) == "inner 7")
-        #expect(closures.takesInner { $0(1, "a") } == "a1")
-        #expect(closures.maker { a in { b in a + b } } == 11)
+        expectEqual(closures.nested { inner, n in inner(n) + 1 }, 401)
+        expectEqual(closures.inner()({ $0 + 1 }), "inner 7")
+        expectEqual(closures.innerAll()[0]({ $0 + 1 }), "inner 7")
+        expectEqual(closures.takesInner { $0(1, "a") }, "a1")
+        expectEqual(closures.maker { a in { b in a + b } }, 11)
       }
       check()
       try withPatch(
@@ -259,8 +260,8 @@ extension EngineSuite {
       ) {
         check()
         check()
-        #expect(closures.run(0) == 10)
-        #expect(faults() == [])
+        expectEqual(closures.run(0), 10)
+        expectEqual(faults(), [])
       }
       check()
     }
@@ -294,21 +295,21 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.run(1) == 1)
-        #expect(closures.wide { a, _ in a }.e == 15)
-        #expect(faults() == [])
+        expectEqual(closures.run(1), 1)
+        expectEqual(closures.wide { a, _ in a }.e, 15)
+        expectEqual(faults(), [])
       }
-      #expect(Pledge.census.alive == alive)
+      expectEqual(Pledge.census.alive, alive)
     }
 
     @Test func `autoclosures, rethrowing functions, errors both ways`() throws {
       func check() throws {
-        #expect(closures.lazily(true, 5) == 5)
-        #expect(closures.lazily(false, { fatalError("is not asked") }()) == -1)
-        #expect(closures.attempt { "\($0)" } == "7")
-        #expect(closures.attempt { _ in throw BankError.closed } == "caught closed")
+        expectEqual(closures.lazily(true, 5), 5)
+        expectEqual(closures.lazily(false, { fatalError("is not asked") }()), -1)
+        expectEqual(closures.attempt { "\($0)" }, "7")
+        expectEqual(closures.attempt { _ in throw BankError.closed }, "caught closed")
         let sum = closures.rethrowing { 1 }
-        #expect(sum == 2)
+        expectEqual(sum, 2)
         #expect(throws: BankError.closed) { try closures.rethrowing { throw BankError.closed } }
       }
       try check()
@@ -327,7 +328,7 @@ extension EngineSuite {
         """
       ) {
         try check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try withPatch(
         """
@@ -337,7 +338,7 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(closures.attempt { "\($0)" } == "caught test.lua:3: from Lua")
+        expectEqual(closures.attempt { "\($0)" }, "caught test.lua:3: from Lua")
       }
     }
   }

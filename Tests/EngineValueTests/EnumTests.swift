@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -18,31 +19,31 @@ extension EngineSuite {
 
     private func check() {
       for compass: Compass in [.north, .east, .south, .west] {
-        #expect(values.compass(compass) == compass)
-        #expect(values.optionalCompass(compass) == compass)
+        expectEqual(values.compass(compass), compass)
+        expectEqual(values.optionalCompass(compass), compass)
       }
       #expect(values.optionalCompass(nil) == nil)
-      #expect(values.grade(.high) == .high)
+      expectEqual(values.grade(.high), .high)
       let figures: [Figure] = [
         .circle(radius: 2), .rectangle(width: 1, height: -0.5), .named("a long enough name", .west),
         .maybe(nil), .maybe(7), .points([Point(x: 1, y: 2)]), .unit, .empty(()),
       ]
       for figure in figures {
         checkFigure(figure)
-        #expect(values.optionalFigure(figure) == figure)
+        expectEqual(values.optionalFigure(figure), figure)
       }
       #expect(values.optionalFigure(nil) == nil)
-      #expect(values.figures(figures) == figures)
-      #expect(values.namedFigures(["a": .unit]) == ["a": .unit])
+      expectEqual(values.figures(figures), figures)
+      expectEqual(values.namedFigures(["a": .unit]), ["a": .unit])
       let chain = values.chain(.link(value: 1, next: .link(value: 2, next: .end)))
-      #expect("\(chain)" == "\(Chain.link(value: 1, next: .link(value: 2, next: .end)))")
+      expectEqual("\(chain)", "\(Chain.link(value: 1, next: .link(value: 2, next: .end)))")
       let tree = values.tree(.node(.leaf, 3, .node(.leaf, 4, .leaf)))
-      #expect("\(tree)" == "\(Tree<Int>.node(.leaf, 3, .node(.leaf, 4, .leaf)))")
-      for value: Int?? in [nil, .some(nil), 5] { #expect(values.deepOptional(value) == value) }
+      expectEqual("\(tree)", "\(Tree<Int>.node(.leaf, 3, .node(.leaf, 4, .leaf)))")
+      for value: Int?? in [nil, .some(nil), 5] { expectEqual(values.deepOptional(value), value) }
       let deep: [Int???] = [nil, .some(nil), .some(.some(nil)), 5]
-      #expect(values.deeperOptional(deep) == deep)
-      #expect(values.distances([.north: 1, .west: 4]) == [.north: 1, .west: 4])
-      #expect(values.distances([:]) == [:])
+      expectEqual(values.deeperOptional(deep), deep)
+      expectEqual(values.distances([.north: 1, .west: 4]), [.north: 1, .west: 4])
+      expectEqual(values.distances([:]), [:])
     }
 
     @Test func `enums of every layout go through overrides and originals`() throws {
@@ -59,11 +60,11 @@ extension EngineSuite {
         }
         try withPatch("local E = class 'Bank.EnumValues'\n" + text.joined(separator: "\n")) {
           check()
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
       check()
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `case, payload and raw value are readable`() throws {
@@ -116,19 +117,19 @@ extension EngineSuite {
         checkFigure(.points([Point(x: 5, y: 0)]))
         checkFigure(.unit)
         checkFigure(.empty(()))
-        #expect(values.grade(.high) == .high)
+        expectEqual(values.grade(.high), .high)
         if case .account(let account) = values.holder(.account(Account(owner: "Ada"))) {
-          #expect(account.owner == "Ada")
+          expectEqual(account.owner, "Ada")
         } else {
           Issue.record("the account is gone")
         }
         if case .account = values.holder(.none) { Issue.record("an account from nowhere") }
         #expect("\(values.tree(.node(.leaf, 3, .node(.leaf, 4, .leaf))))".contains("4"))
         #expect("\(values.chain(.link(value: 1, next: .link(value: 2, next: .end))))".contains("2"))
-        for value: Int?? in [nil, .some(nil), 5] { #expect(values.deepOptional(value) == value) }
-        #expect(faults() == [])
+        for value: Int?? in [nil, .some(nil), 5] { expectEqual(values.deepOptional(value), value) }
+        expectEqual(faults(), [])
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `enums are built in Lua`() throws {
@@ -170,23 +171,23 @@ extension EngineSuite {
         ]
         for figure in expected {
           let made = values.figure(.unit)
-          #expect(made == figure)
+          expectEqual(made, figure)
         }
-        #expect(values.compass(.north) == .south)
-        #expect(values.optionalCompass(nil) == .west)
+        expectEqual(values.compass(.north), .south)
+        expectEqual(values.optionalCompass(nil), .west)
         if case .account(let account) = values.holder(.account(Account(owner: "Ada"))) {
-          #expect(account.owner == "Ada")
+          expectEqual(account.owner, "Ada")
         } else {
           Issue.record("the account is gone")
         }
-        #expect(
-          "\(values.chain(.end))" == "\(Chain.link(value: 9, next: .link(value: 8, next: .end)))")
+        expectEqual(
+          "\(values.chain(.end))", "\(Chain.link(value: 9, next: .link(value: 8, next: .end)))")
         let tree = Tree<Int>.node(.leaf, 7, .node(.node(.leaf, 1, .leaf), 8, .leaf))
-        #expect("\(values.tree(.node(.leaf, 1, .leaf)))" == "\(tree)")
-        #expect(values.distances([.north: 1]) == [.east: 2, .west: 5])
-        #expect(faults() == [])
+        expectEqual("\(values.tree(.node(.leaf, 1, .leaf)))", "\(tree)")
+        expectEqual(values.distances([.north: 1]), [.east: 2, .west: 5])
+        expectEqual(faults(), [])
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test(arguments: [
@@ -209,7 +210,7 @@ extension EngineSuite {
         "local E = class 'Bank.EnumValues'\\nfunction E:compass() return \(lua) end"
           .replacing("\\n", with: "\n")
       ) {
-        #expect(values.compass(.east) == .east)
+        expectEqual(values.compass(.east), .east)
         let fault = try #require(faults().first)
         #expect(fault.contains(message), "\(fault)")
       }
@@ -223,7 +224,7 @@ extension EngineSuite {
         E["figure(_:)"] = function(self, f) return "circle" end
         """
       ) {
-        #expect(values.grade(.low) == .low)
+        expectEqual(values.grade(.low), .low)
         checkFigure(.unit)
         #expect(faults()[0].contains("expected Bank.Grade, got integer 20"))
         #expect(faults()[1].contains("a case with a payload; build it: Bank.Figure.circle(radius)"))
@@ -235,11 +236,11 @@ extension EngineSuite {
     func `enums of one case travel as their payload`(prefix: String) throws {
       func check() {
         let scale = Scale()
-        #expect(scale.weigh(.grams(1.5), 4) == .grams(6))
-        #expect(
-          scale.add(.items([1, 2], sum: 1 << 100), ["a": 7, "b": 9], 5)
-            == .items([1, 2, 7, 9], sum: 1 << 100 + 5))
-        #expect(scale.tie(.tied(5), .holding(2.5), 7) == .tied(262))
+        expectEqual(scale.weigh(.grams(1.5), 4), .grams(6))
+        expectEqual(
+          scale.add(.items([1, 2], sum: 1 << 100), ["a": 7, "b": 9], 5),
+          .items([1, 2, 7, 9], sum: 1 << 100 + 5))
+        expectEqual(scale.tie(.tied(5), .holding(2.5), 7), .tied(262))
       }
       check()
       try withPatch(
@@ -258,7 +259,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -29,22 +30,22 @@ extension EngineSuite {
       #expect(array.count == 4 && array[1] as? String == "two" && isLast)
       let record = values.record(["a": 1, "b": "x"])
       #expect(record["a"] as? Int == 1 && record["b"] as? String == "x")
-      #expect(values.labelledValue(account).label() == "label")
-      #expect(values.labelledValue(Point(x: 1, y: 2)).label() == "point")
+      expectEqual(values.labelledValue(account).label(), "label")
+      expectEqual(values.labelledValue(Point(x: 1, y: 2)).label(), "point")
       let reference = values.reference(account)
       let bound: AnyObject = values.classBound(1, account, 2)
       let areSame = reference === account && bound === account
       #expect(areSame)
       let error = values.error(BankError.insufficient(3)) as? BankError
-      #expect(error == .insufficient(3))
+      expectEqual(error, .insufficient(3))
       for choice in [Choice.number(1), .anything(account), .nothing] {
-        #expect("\(values.choice(choice))" == "\(choice)")
-        #expect(values.optionalChoice(1, choice, 2).map { "\($0)" } == "\(choice)")
+        expectEqual("\(values.choice(choice))", "\(choice)")
+        expectEqual(values.optionalChoice(1, choice, 2).map { "\($0)" }, "\(choice)")
       }
       for payload in [
         Payload.number(1), .text("t"), .pair(1, .nothing), .point(Point(x: 1, y: 2)), .nothing,
       ] {
-        #expect(values.payload(payload) == payload)
+        expectEqual(values.payload(payload), payload)
       }
       let held = values.hasAny(HasAny(number: 4, any: "x"))
       #expect(held.number == 4 && held.any as? String == "x")
@@ -66,10 +67,10 @@ extension EngineSuite {
           + "\nfunction V:optionalChoice(a, v, b) return self:ORIGoptionalChoice(a, v, b) end"
         try withPatch("local V = class 'Bank.Values'\n" + text + classBound) {
           try check()
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `what does not conform is refused`() throws {
@@ -81,9 +82,9 @@ extension EngineSuite {
         function V:anything(v) return {a = {1, 2}} end
         """
       ) {
-        #expect(values.labelledValue(Point(x: 1, y: 2)).label() == "point")
+        expectEqual(values.labelledValue(Point(x: 1, y: 2)).label(), "point")
         let error = values.error(BankError.closed) as? BankError
-        #expect(error == .closed)
+        expectEqual(error, .closed)
         let table = values.anything(1) as? [String: Any]
         #expect(table?["a"] as? [Int] == [1, 2])
         #expect(faults()[0].contains("expected Bank.Labelled, got integer 7"))

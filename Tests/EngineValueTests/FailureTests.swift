@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -9,21 +10,21 @@ extension EngineSuite {
   /// What fails, and how: while a patch loads, and while it runs.
   @Suite struct FailureTests {
     @Test func `an unknown method is refused with the nearest names`() {
-      #expect(
-        refusal("local A = class 'Bank.Account'\nfunction A:depositt(n) end")
-          == "refused.lua:2: `Bank.Account` has no function `depositt` that can be overridden; did "
+      expectEqual(
+        refusal("local A = class 'Bank.Account'\nfunction A:depositt(n) end"),
+        "refused.lua:2: `Bank.Account` has no function `depositt` that can be overridden; did "
           + "you mean `deposit(_:memo:)`?")
     }
 
     @Test func `an unknown type, module and variable are refused`() {
-      #expect(
-        refusal("class 'Savngs'")
-          == "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?"
+      expectEqual(
+        refusal("class 'Savngs'"),
+        "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?"
       )
       #expect(refusal("module 'Bnk'").contains("did you mean `Bank`?"))
-      #expect(
-        refusal("local x = clas")
-          == "refused.lua:1: undefined variable `clas`; did you mean `class`?")
+      expectEqual(
+        refusal("local x = clas"), "refused.lua:1: undefined variable `clas`; did you mean `class`?"
+      )
     }
 
     @Test
@@ -43,18 +44,18 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.describe() == "false")
-        #expect(faults() == [])
+        expectEqual(account.describe(), "false")
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `an ambiguous name is refused with the candidates`() {
-      #expect(
-        refusal("local A = class 'Bank.Account'\nfunction A:rename(o) end")
-          == "refused.lua:2: `rename` is ambiguous; write one of:\n    rename(_:)\n    rename(to:)")
-      #expect(
-        refusal("local A = class 'Bank.Account'\nfunction A:add(v) end")
-          == "refused.lua:2: `add` is ambiguous; write one of:\n    add(_: Swift.Int)\n    "
+      expectEqual(
+        refusal("local A = class 'Bank.Account'\nfunction A:rename(o) end"),
+        "refused.lua:2: `rename` is ambiguous; write one of:\n    rename(_:)\n    rename(to:)")
+      expectEqual(
+        refusal("local A = class 'Bank.Account'\nfunction A:add(v) end"),
+        "refused.lua:2: `add` is ambiguous; write one of:\n    add(_: Swift.Int)\n    "
           + "add(_: Swift.String)")
     }
 
@@ -92,8 +93,8 @@ extension EngineSuite {
         """
       try withPatch(patch) {
         #expect(unsupported.pack(1, "a") == 1 && unsupported.unique(Unique()) == 1)
-        #expect(faults() == [])
-        #expect(unsupported.other() == 5)
+        expectEqual(faults(), [])
+        expectEqual(unsupported.other(), 5)
         let message = try #require(faults().first)
         #expect(message.contains("Bank.Unsupported.\(method)("), "\(message)")
         #expect(message.contains(reason), "\(message)")
@@ -106,24 +107,24 @@ extension EngineSuite {
       try withPatch(
         "local A = class 'Bank.Account'\nfunction A:describe() return self:describe() end"
       ) {
-        #expect(account.describe() == original)
-        #expect(faults() == [])
+        expectEqual(account.describe(), original)
+        expectEqual(faults(), [])
         let override = patches()[0].overrides[0]
         #expect(override.bypassed == 1 && override.calls == WaxwingEngine.policy.limits.depth)
       }
-      #expect(account.describe() == original)
+      expectEqual(account.describe(), original)
     }
 
     @Test func `an error at the top level rolls everything back`() throws {
-      #expect(
+      expectEqual(
         refusal(
           """
           local A = class "Bank.Account"
           function A:describe() return "lua" end
           function A:inheritedOnly() return 0 end
           error("late")
-          """) == "refused.lua:4: late")
-      #expect(Account(owner: "a").describe() == "account")
+          """), "refused.lua:4: late")
+      expectEqual(Account(owner: "a").describe(), "account")
       #expect(refusal("local local").hasPrefix("refused.lua:1: "))
       #expect(refusal("").contains("empty"))
       #expect(refusal("\u{1b}Lua").contains("compiled Lua"))
@@ -150,18 +151,18 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.describe() == "account")
-        #expect(account.deposit(5, memo: "m") == 5)
-        #expect(account.balance == 5)
+        expectEqual(account.describe(), "account")
+        expectEqual(account.deposit(5, memo: "m"), 5)
+        expectEqual(account.balance, 5)
         let overrides = patches()[0].overrides
         #expect(overrides.map(\.calls) == [1, 1] && overrides.map(\.errors) == [1, 1])
         let error = try #require(overrides[0].lastError)
-        #expect(error.message == "attempt to index a nil value with 'y'")
+        expectEqual(error.message, "attempt to index a nil value with 'y'")
         #expect(error.file == "test.lua" && error.line == 2)
         #expect(
           error.traceback.first == "test.lua:2: in function 'deep'"
             || error.traceback[0].contains("test.lua:2"))
-        #expect(overrides[1].lastError?.message == "after the original")
+        expectEqual(overrides[1].lastError?.message, "after the original")
       }
     }
 
@@ -178,13 +179,13 @@ extension EngineSuite {
       ) {
         var point = Point(x: 3, y: 4)
         point.scale(by: 5)
-        #expect(point.x == 15)
+        expectEqual(point.x, 15)
         point.doubled = 8
-        #expect(point.x == 4)
+        expectEqual(point.x, 4)
         var large = Large()
         large.bump(1)
-        #expect(large.a == 2)
-        #expect(faults().count == 3)
+        expectEqual(large.a, 2)
+        expectEqual(faults().count, 3)
       }
     }
 
@@ -214,16 +215,16 @@ extension EngineSuite {
             caught.append("\(error.message)@\(error.line)")
           }
         }
-        #expect(caught == ["test error@3", "thrown@4"])
-        #expect(faults() == [])
+        expectEqual(caught, ["test error@3", "thrown@4"])
+        expectEqual(faults(), [])
         #expect(throws: BankError.insufficient(3)) { try account.withdraw(3) }
-        #expect(faults().count == 1)
+        expectEqual(faults().count, 1)
         let four = try account.withdraw(4)
-        #expect(four == -1)
+        expectEqual(four, -1)
         #expect(throws: BankError.insufficient(50)) { try account.withdraw(50) }
         account.balance = 60
         let rest = try account.withdraw(50)
-        #expect(rest == 10)
+        expectEqual(rest, 10)
       }
     }
 
@@ -238,7 +239,7 @@ extension EngineSuite {
         """
       ) {
         #expect(throws: LuaError.self) { try account.withdraw(3) }
-        #expect(account.describe() == "account")
+        expectEqual(account.describe(), "account")
       }
     }
 
@@ -255,7 +256,7 @@ extension EngineSuite {
           }
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -16,7 +17,7 @@ extension EngineSuite {
         return url, url.host, url.port, url.path, url.pathExtension, url.query, url.fragment,
           url:appendingPathComponent("x").path, url:deletingLastPathComponent().path
         """)
-      #expect(text == "https://user@a.b:81/c/d.txt?e=f#g a.b 81 /c/d.txt txt e=f g /c/d.txt/x /c")
+      expectEqual(text, "https://user@a.b:81/c/d.txt?e=f#g a.b 81 /c/d.txt txt e=f g /c/d.txt/x /c")
     }
 
     @Test func `a type has one type object under each of its names`() throws {
@@ -25,7 +26,7 @@ extension EngineSuite {
         return URL == Foundation.URL, URL == class "Foundation.URL",
           URL == class "FoundationEssentials.URL", URL, URL.Template, class "Swift.Array"
         """)
-      #expect(text == "true true true Foundation.URL Foundation.URL.Template Swift.Array")
+      expectEqual(text, "true true true Foundation.URL Foundation.URL.Template Swift.Array")
     }
 
     @Test func `a date counts from its own time`() throws {
@@ -34,7 +35,7 @@ extension EngineSuite {
       #expect(seconds >= before - 0.01 && seconds <= Date().timeIntervalSince1970 + 0.01)
       let text = try evaluate(
         "return Date.distantPast == Date.distantPast, Date.init_timeIntervalSince1970(86400)")
-      #expect(text == "true 1970-01-02 00:00:00 +0000")
+      expectEqual(text, "true 1970-01-02 00:00:00 +0000")
     }
 
     @Test func `classes of Foundation are made, asked and changed`() throws {
@@ -48,7 +49,7 @@ extension EngineSuite {
         numbers.minimumFractionDigits = 2
         return day, formatter.dateFormat, numbers.minimumFractionDigits
         """)
-      #expect(text == "1970-01-01 yyyy-MM-dd 2")
+      expectEqual(text, "1970-01-01 yyyy-MM-dd 2")
     }
 
     @Test func `static members of library types`() throws {
@@ -57,22 +58,21 @@ extension EngineSuite {
         return FileManager.default:fileExists("/nowhere/at/all"), ProcessInfo.processInfo.processName,
           Double.pi, Int.max, UInt64.max, Int8.min, Double.infinity, Calendar.current.minimumDaysInFirstWeek > 0
         """)
-      #expect(
-        text
-          == "false \(ProcessInfo.processInfo.processName) 3.1415926535898 9223372036854775807 "
+      expectEqual(
+        text,
+        "false \(ProcessInfo.processInfo.processName) 3.1415926535898 9223372036854775807 "
           + "18446744073709551615 -128 inf true")
     }
 
     @Test func `free functions of a library`() throws {
-      #expect(
-        try evaluate("return Foundation.NSStringFromClass(class 'Foundation.NSObject')")
-          == "NSObject")
-      #expect(try evaluate("return Foundation.NSHomeDirectory()") == NSHomeDirectory())
+      try expectEqual(
+        evaluate("return Foundation.NSStringFromClass(class 'Foundation.NSObject')"), "NSObject")
+      try expectEqual(evaluate("return Foundation.NSHomeDirectory()"), NSHomeDirectory())
     }
 
     @Test func `methods of the program's own on library types`() throws {
       let text = try evaluate("return class('Swift.Int').inBranches ~= nil")
-      #expect(text == "true")
+      expectEqual(text, "true")
     }
 
     @Test func `an unknown member of a library type is refused for what it is`() throws {

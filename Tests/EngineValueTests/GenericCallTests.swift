@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -19,7 +20,7 @@ extension EngineSuite {
           Bank.same(chest).token.number, Bank.same(tag).token.number,
         }, " ")
         """)
-      #expect(text == "4 float a text that is long enough true 2 b 2 3")
+      expectEqual(text, "4 float a text that is long enough true 2 b 2 3")
     }
 
     @Test func `results with generic elements`() throws {
@@ -35,7 +36,7 @@ extension EngineSuite {
         add(Bank.optional(nil, "other"), Bank.optional("this", "other"))
         return table.concat(out, " ")
         """)
-      #expect(text == "7 7 true text 5 5 6 9 8 other this")
+      expectEqual(text, "7 7 true text 5 5 6 9 8 other this")
     }
 
     @Test func `collections, dictionaries and sequences`() throws {
@@ -50,7 +51,7 @@ extension EngineSuite {
         }
         return table.concat(out, " ")
         """)
-      #expect(text == "3 5 3,2,1 2 nil true false 2 1")
+      expectEqual(text, "3 5 3,2,1 2 nil true false 2 1")
     }
 
     @Test func `elements that have nothing in common are Any`() throws {
@@ -63,7 +64,7 @@ extension EngineSuite {
           Bank.reversedList({1, 2.5})[1], Bank.same({1, "b"})[2], #Bank.same({}),
         }, " ")
         """)
-      #expect(text == "3 b 1 0 nil 1 2.5 b 0")
+      expectEqual(text, "3 b 1 0 nil 1 2.5 b 0")
     }
 
     @Test func `requirements, classes and many arguments`() throws {
@@ -81,8 +82,9 @@ extension EngineSuite {
           Bank.Pile.single("y"):pop(),
         }, "|")
         """)
-      #expect(
-        text == "9|b|2.5|8|chest 1, tag 2, true|number 4, number 5, true|6|120|chest 3|1"
+      expectEqual(
+        text,
+        "9|b|2.5|8|chest 1, tag 2, true|number 4, number 5, true|6|120|chest 3|1"
           + "|tag 1 b 2.5 1 2 3 0.5 h|Token|4|x|has|5|y")
     }
 
@@ -101,7 +103,7 @@ extension EngineSuite {
         out[#out + 1] = any.token.number .. " " .. number
         return table.concat(out, "|")
         """)
-      #expect(text == "1|text|7|4|2|false|6 5|3 4")
+      expectEqual(text, "1|text|7|4|2|false|6 5|3 4")
     }
 
     @Test func `what cannot be told is an error that says so`() throws {

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -27,7 +28,7 @@ extension EngineSuite {
         add(Bank.plainBeside(token, function(n, s) return n + #s end))
         return table.concat(out, "|")
         """)
-      #expect(text == "2,4,6|4|a text that is long enough|a02,b12|16|x44|4|3")
+      expectEqual(text, "2,4,6|4|a text that is long enough|a02,b12|16|x44|4|3")
     }
 
     @Test func `tuples, inout, structs, classes and metatypes`() throws {
@@ -59,7 +60,7 @@ extension EngineSuite {
         add(Bank.spreadOver(3, function(first, rest) return first + #rest end))
         return table.concat(out, "|")
         """)
-      #expect(text == "t!|5|5|8|10203|4|vv|6|9|4|4|8|1|0|5|5")
+      expectEqual(text, "t!|5|5|8|10203|4|vv|6|9|4|4|8|1|0|5|5")
     }
 
     @Test func `optional closures, collections of closures, variadic ones and autoclosures`() throws
@@ -77,7 +78,7 @@ extension EngineSuite {
         }
         return table.concat(out, "|")
         """)
-      #expect(text == "5|4|x!|4|3|y!!|3|lazy|eager")
+      expectEqual(text, "5|4|x!|4|3|y!!|3|lazy|eager")
     }
 
     @Test func `closures that generic functions return, take and pass on`() throws {
@@ -103,7 +104,7 @@ extension EngineSuite {
         add(math.type(Bank.transformed({1, 3}, R:numbers())[2]), Bank.composed(R:numbers(), function(d) return d end)(5))
         return table.concat(out, "|")
         """)
-      #expect(text == "6|text|2.5|abababab|n5|xy|x3|6|19|float|2.5")
+      expectEqual(text, "6|text|2.5|abababab|n5|xy|x3|6|19|float|2.5")
     }
 
     @Test func `errors go through closures that throw, typed and not`() throws {
@@ -117,7 +118,7 @@ extension EngineSuite {
         out[3] = tostring(ok) .. " " .. tostring(message):match("typed")
         return table.concat(out, "|")
         """)
-      #expect(text == "false raised|4|false typed")
+      expectEqual(text, "false raised|4|false typed")
     }
 
     @Test func `what only closures would tell is anything that is allowed`() throws {
@@ -128,7 +129,7 @@ extension EngineSuite {
         local shortest = Bank.leastOf({"bb", "a"}, fallback(function(s) return s end, ""))
         return #groups.odd .. " " .. #groups.even .. " " .. least .. " " .. shortest
         """)
-      #expect(text == "2 1 3 a")
+      expectEqual(text, "2 1 3 a")
       let failure = try genericFailure("Bank.leastOf({1}, function(n) return n end)")
       #expect(
         failure.contains(
@@ -142,7 +143,7 @@ extension EngineSuite {
         local R = class("Bank.Reactions")()
         return Bank.sameBody(R:numbers())(5) .. " " .. Bank.callsSameBody(4)
         """)
-      #expect(text == "2.5 5")
+      expectEqual(text, "2.5 5")
     }
   }
 }

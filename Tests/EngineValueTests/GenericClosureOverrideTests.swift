@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -10,13 +11,13 @@ extension EngineSuite {
   /// call's registers.
   @Suite struct GenericClosureOverrideTests {
     private func check() {
-      #expect(transformed([1, 2]) { $0 * 2 } == [2, 4])
-      #expect(transformed([Token(3)]) { "token \($0.number)" } == ["token 3"])
-      #expect(transformed([Chest(3)]) { $0 }[0].token.number == 3)
+      expectEqual(transformed([1, 2]) { $0 * 2 }, [2, 4])
+      expectEqual(transformed([Token(3)]) { "token \($0.number)" }, ["token 3"])
+      expectEqual(transformed([Chest(3)]) { $0 }[0].token.number, 3)
       var seen = ""
       visited([1.5, 2.5]) { seen += "\($0) \($1) \($2.count);" }
-      #expect(seen == "1.5 0 2;2.5 1 2;")
-      #expect(folded([1, 2, 3], "x") { $0 + "\($1)" } == "x123")
+      expectEqual(seen, "1.5 0 2;2.5 1 2;")
+      expectEqual(folded([1, 2, 3], "x") { $0 + "\($1)" }, "x123")
       #expect(tupleTurned(Chest(2)) { ($0.0, $0.1 + 1) } == (Chest(2), 5))
       #expect(tupleSplit(Token(2)) { (1, (2, 3), $0) } == (10203, Token(2)))
       let changed = changedInside("v") { v, n, m in
@@ -25,46 +26,46 @@ extension EngineSuite {
         return [v, v + v]
       }
       #expect(changed == ("v?v?", 6))
-      #expect(maybeCalled(Tag(1, level: 2)) { $0 }.level == 2)
-      #expect(maybeCalled(3, nil) == 3)
+      expectEqual(maybeCalled(Tag(1, level: 2)) { $0 }.level, 2)
+      expectEqual(maybeCalled(3, nil), 3)
       let steps: [(Int) -> Int] = [{ $0 + 1 }, { $0 * 10 }]
-      #expect(allCalled(1, steps) == 20)
+      expectEqual(allCalled(1, steps), 20)
       let named: [String: (String) -> String] = ["a": { $0 + "1" }, "b": { $0 + "2" }]
-      #expect(namedCalled("y", named) == "y12")
-      #expect(variadicCalled(1, { (n: Int) in n + 1 }, { (n: Int) in n + 2 }) == 4)
-      #expect(lazyValue(true, Token(5), Token(6)).number == 5)
-      #expect(classMapped(Token(1)) { t, other in other ?? t }.number == 1)
-      #expect(kindTold(Chest(1)) { "\($0) \($1!.token.number) \($2)" } == "Chest 1 Int")
+      expectEqual(namedCalled("y", named), "y12")
+      expectEqual(variadicCalled(1, { (n: Int) in n + 1 }, { (n: Int) in n + 2 }), 4)
+      expectEqual(lazyValue(true, Token(5), Token(6)).number, 5)
+      expectEqual(classMapped(Token(1)) { t, other in other ?? t }.number, 1)
+      expectEqual(kindTold(Chest(1)) { "\($0) \($1!.token.number) \($2)" }, "Chest 1 Int")
       let structs = structsPassed(Token(1)) { Twin(Token($0.a), $1.a[0]) }
       #expect(structs == (Token(1), 1))
-      #expect(handedOver(Chest(4)) { c, s in s.isEmpty ? Chest(0) : c }.token.number == 4)
-      #expect(spreadOver(Token(3)) { $0.number + $1.count } == 5)
-      #expect(keyed([1, 2, 3]) { $0 % 2 }[1] == [1, 3])
-      #expect(leastOf([Token(3), Token(2)]) { $0.number }?.number == 2)
-      #expect(kept([1, 2, 3]) { $0 > 1 } == [2, 3])
-      #expect(kept("abc") { $0 != "b" } == ["a", "c"])
-      #expect(plainBeside(Token(1)) { $0 + $1.count } == 3)
+      expectEqual(handedOver(Chest(4)) { c, s in s.isEmpty ? Chest(0) : c }.token.number, 4)
+      expectEqual(spreadOver(Token(3)) { $0.number + $1.count }, 5)
+      expectEqual(keyed([1, 2, 3]) { $0 % 2 }[1], [1, 3])
+      expectEqual(leastOf([Token(3), Token(2)]) { $0.number }?.number, 2)
+      expectEqual(kept([1, 2, 3]) { $0 > 1 }, [2, 3])
+      expectEqual(kept("abc") { $0 != "b" }, ["a", "c"])
+      expectEqual(plainBeside(Token(1)) { $0 + $1.count }, 3)
     }
 
     private func checkReturned() {
-      #expect(twiceOver { (n: Int) in n * 3 }(2) == 18)
-      #expect(twiceOver { (c: Chest) in c }(Chest(3)) == Chest(3))
+      expectEqual(twiceOver { (n: Int) in n * 3 }(2), 18)
+      expectEqual(twiceOver { (c: Chest) in c }(Chest(3)), Chest(3))
       #expect(constantly(Token(7))().number == 7 && constantly("text")() == "text")
-      #expect(composed({ (n: Int) in Token(n) }, { "\($0.number)!" })(4) == "4!")
-      #expect(curried { (a: String, b: Double) in "\(a)\(b)" }("x")(1.5) == "x1.5")
+      expectEqual(composed({ (n: Int) in Token(n) }, { "\($0.number)!" })(4), "4!")
+      expectEqual(curried { (a: String, b: Double) in "\(a)\(b)" }("x")(1.5), "x1.5")
       let passed = closuresPassed(Chest(6)) { count, make, n in
         #expect(count(Chest(1)) == 7 && n == 3)
         let made = make(1)
         return { _ in made }
       }
-      #expect(passed == Chest(6))
-      #expect(callsSameBody(4) == 5)
+      expectEqual(passed, Chest(6))
+      expectEqual(callsSameBody(4), 5)
     }
 
     private func checkErrors() throws {
       #expect(throws: BankError.closed) { try transformed([1]) { _ in throw BankError.closed } }
-      #expect(typedThrough(3) { $0 + 1 } == 4)
-      #expect(try typedThrough(Chest(3)) { (c) throws(Coded) in c } == Chest(3))
+      expectEqual(typedThrough(3) { $0 + 1 }, 4)
+      try expectEqual(typedThrough(Chest(3)) { (c) throws(Coded) in c }, Chest(3))
       #expect(throws: Coded(code: 4, text: "four")) {
         try typedThrough(3) { (_) throws(Coded) -> Int in throw Coded(code: 4, text: "four") }
       }
@@ -117,13 +118,13 @@ extension EngineSuite {
         }.joined(separator: "\n")
         try withPatch("local Bank = module 'Bank'\nlocal calls = 0\n" + text) {
           try checkAll()
-          #expect(faults() == [])
+          expectEqual(faults(), [])
           let idle = patches()[0].overrides.filter { $0.calls == 0 }
           #expect(idle.isEmpty)
         }
       }
       try checkAll()
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `overrides call the closures and return closures of their own`() throws {
@@ -148,26 +149,26 @@ extension EngineSuite {
         function Bank.kindTold(value, body) return body(Bank.Token, nil, class "Swift.Int") end
         """
       ) {
-        #expect(transformed([1, 2]) { "\($0)" } == ["2", "1"])
-        #expect(transformed([Chest(1), Chest(2)]) { $0.token }[0].number == 2)
+        expectEqual(transformed([1, 2]) { "\($0)" }, ["2", "1"])
+        expectEqual(transformed([Chest(1), Chest(2)]) { $0.token }[0].number, 2)
         #expect(tupleTurned(Chest(3)) { ($0.0, $0.1 * 2) } == (Chest(3), 20))
         let (text, number) = changedInside("v") { v, n, m in
           n *= m
           return [v + "!"]
         }
         #expect(text == "v!" && number == 6)
-        #expect(twiceOver { (n: Int) in n + 1 }(0) == 3)
-        #expect(constantly(Chest(4))() == Chest(4))
-        #expect(
-          curried { (a: Token, b: Chest) in a.number + b.token.number }(Token(1))(Chest(2)) == 3)
-        #expect(typedThrough(3) { $0 + 1 } == 5)
+        expectEqual(twiceOver { (n: Int) in n + 1 }(0), 3)
+        expectEqual(constantly(Chest(4))(), Chest(4))
+        expectEqual(
+          curried { (a: Token, b: Chest) in a.number + b.token.number }(Token(1))(Chest(2)), 3)
+        expectEqual(typedThrough(3) { $0 + 1 }, 5)
         #expect(throws: Plain.two) {
           try typedThrough(Chest(1)) { (_) throws(Plain) -> Chest in throw .two }
         }
-        #expect(kindTold(Token(1)) { "\($0) \($1 == nil) \($2)" } == "Token true Int")
-        #expect(faults() == [])
+        expectEqual(kindTold(Token(1)) { "\($0) \($1 == nil) \($2)" }, "Token true Int")
+        expectEqual(faults(), [])
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
   }
 }

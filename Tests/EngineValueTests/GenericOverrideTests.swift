@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -21,25 +22,25 @@ extension EngineSuite {
       let (token, chest) = chestd(Token(1), Chest(2))
       #expect(token.number == 1 && chest == Chest(2))
       #expect(Bank.first([Token(4)])?.number == 4 && Bank.first([Int]()) == nil)
-      #expect(reversedList([Tag(1, level: 1), Tag(2, level: 1)])[0].token.number == 2)
+      expectEqual(reversedList([Tag(1, level: 1), Tag(2, level: 1)])[0].token.number, 2)
       #expect(optional(nil, Token(7)).number == 7 && optional("x", "y") == "x")
       let (index, unpaired) = unpaired((Token(2), 9))
       #expect(index == 9 && unpaired.number == 2)
       #expect(largest(Token(1), Token(2)).number == 2 && largest("a", "b") == "b")
-      #expect(headings(Chest(1), Tag(2, level: 1)) == "chest 1, tag 2, true" + mark)
-      #expect(looked(["x": Token(4)], "x")?.number == 4)
+      expectEqual(headings(Chest(1), Tag(2, level: 1)), "chest 1, tag 2, true" + mark)
+      expectEqual(looked(["x": Token(4)], "x")?.number, 4)
       #expect(tokenSame(Token(5)).number == 5 && stamped(Token(3), 2) == 60)
       #expect(contains([1, 2], 2) && !contains([Token(1)], Token(2)))
       #expect(unitCount(Rack([1, 2])) == 2 && firstUnit(Rack([3]))?.number == 3)
       #expect(consumed(Chest(2)).token.number == 2 && sent(Token(4)).number == 4)
-      #expect(stackOf(Pile(one: Token(1)), Token(2)) == 1)
-      #expect(
-        stacked(Tag(1, level: 1), "b", Token(2).number, 1, 2, 3, 0.5, "h")
-          == "tag 1 b 2 1 2 3 0.5 h" + mark)
+      expectEqual(stackOf(Pile(one: Token(1)), Token(2)), 1)
+      expectEqual(
+        stacked(Tag(1, level: 1), "b", Token(2).number, 1, 2, 3, 0.5, "h"),
+        "tag 1 b 2 1 2 3 0.5 h" + mark)
     }
 
     private func checkErrors() throws {
-      #expect(try tried(Chest(1), false).token.number == 1)
+      try expectEqual(tried(Chest(1), false).token.number, 1)
       #expect(throws: BankError.insufficient(3)) { _ = try tried(Token(1), true) }
       var first = Token(1)
       var second = Token(2)
@@ -66,12 +67,12 @@ extension EngineSuite {
       try withPatch("local Bank = module 'Bank'\n" + text) {
         check("?")
         try checkErrors()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         let areCalled = patches()[0].overrides.allSatisfy { $0.calls > 0 }
         #expect(areCalled)
       }
       check("")
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `overrides look at the values and make others`() throws {
@@ -94,19 +95,19 @@ extension EngineSuite {
       ) {
         #expect(same(4) == 5 && same(4.5) == 5.5 && same(UInt8(4)) == 5)
         #expect(same("text") == "text!" && same(Token(2)).number == 2)
-        #expect(twice(Chest(2)).1 == Chest(2))
+        expectEqual(twice(Chest(2)).1, Chest(2))
         #expect(numbered("x", 3) == ("x", 300))
-        #expect(optional(Token(1), Token(2)).number == 2)
-        #expect(largest(3, 4) == 3)
+        expectEqual(optional(Token(1), Token(2)).number, 2)
+        expectEqual(largest(3, 4), 3)
         var first = Token(1)
         var second = Token(2)
         swapped(&first, &second)
-        #expect(first.number == 1)
+        expectEqual(first.number, 1)
         #expect(throws: (any Error).self) { _ = try tried(Token(1), false) }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(same(4) == 4)
-      #expect(Token.alive == alive)
+      expectEqual(same(4), 4)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `a wrong result, or types that cannot cross, let the original run`() throws {
@@ -118,11 +119,11 @@ extension EngineSuite {
         function Bank.twice(value) return value, "wrong" end
         """
       ) {
-        #expect(same(Token(4)).number == 4)
-        #expect(twice(Token(4)).1.number == 4)
+        expectEqual(same(Token(4)).number, 4)
+        expectEqual(twice(Token(4)).1.number, 4)
         #expect(faults().count == 2 && faults()[0].contains("returned a wrong value"))
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `callers whose types the compiler knew see the override`() throws {
@@ -151,7 +152,7 @@ extension EngineSuite {
         """
       ) {
         check(true)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check(false)
     }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -16,7 +17,7 @@ extension EngineSuite {
       pile.top = Token(6)
       #expect(pile.top?.number == 6 && pile[1].number == 6)
       pile[0] = Token(9)
-      #expect(pile[0].number == 9)
+      expectEqual(pile[0].number, 9)
       let ints = IntPile(one: 4)
       ints.push(5)
       #expect(ints.total() == 10 && ints.pop() == 6)
@@ -30,16 +31,16 @@ extension EngineSuite {
       var number = Cell(1)
       number.increase(4)
       #expect(number.plus(2) == 7 && number.described == "cell of 5" + mark)
-      #expect(cell.heading() == "cell chest 2" + mark)
+      expectEqual(cell.heading(), "cell chest 2" + mark)
 
       var ledger = Roster([Token(1)])
       ledger.add(Token(2))
       #expect(ledger.has(Token(2)) && !ledger.has(Token(3)) && ledger.entries.count == 2)
       #expect(Roster.single("x").has("x") && ledger.firstHeading() == "token 1" + mark)
-      #expect(Handle(Token(4)).get().number == 4)
+      expectEqual(Handle(Token(4)).get().number, 4)
       let either: Either<Int, Token> = .right(Token(5))
       #expect(!either.isLeft() && either.swapped().isLeft())
-      #expect(Outer<Int>.Inner(1, "two").both(3, "four") == "1 two 3 four" + mark)
+      expectEqual(Outer<Int>.Inner(1, "two").both(3, "four"), "1 two 3 four" + mark)
     }
 
     @Test func `originals give what they gave`() throws {
@@ -73,10 +74,10 @@ extension EngineSuite {
       }
       try withPatch(text) {
         check("?")
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `the receiver and its parameters are there`() throws {
@@ -101,10 +102,10 @@ extension EngineSuite {
         var ledger = Roster([Token(1)])
         ledger.add(Token(2))
         #expect(ledger.entries.count == 3 && ledger.entries[2].number == 2)
-        #expect(Roster.single(3).entries == [3])
-        #expect(faults() == [])
+        expectEqual(Roster.single(3).entries, [3])
+        expectEqual(faults(), [])
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
   }
 }

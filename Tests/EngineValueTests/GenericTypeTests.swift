@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -21,7 +22,7 @@ extension EngineSuite {
           self:strings():pop(), pile:allHeadings(), ints:total(), pile.items[1].number,
         }, " ")
         """)
-      #expect(text == "3 9 2 x 2 5 a text that is long enough token 1,token 2 1 1")
+      expectEqual(text, "3 9 2 x 2 5 a text that is long enough token 1,token 2 1 1")
     }
 
     @Test func `structs by address and in registers`() throws {
@@ -41,8 +42,9 @@ extension EngineSuite {
           chest:heading(), self:plain():told(8),
         }, "|")
         """)
-      #expect(
-        text == "10|11|cell of 10|number 10!|8|8|x|chest 8?|10 10|true|3|token 1|4|false|true"
+      expectEqual(
+        text,
+        "10|11|cell of 10|number 10!|8|8|x|chest 8?|10 10|true|3|token 1|4|false|true"
           + "|1 two 3 four|cell chest 8|7 8")
     }
 
@@ -60,8 +62,9 @@ extension EngineSuite {
         out[#out + 1] = self:shelf():unitHeadings()
         return table.concat(out, "|")
         """)
-      #expect(
-        text == "token 6!<token 6>0token 6|token 6|tag 7!<tag 7>1tag 7|tag 7"
+      expectEqual(
+        text,
+        "token 6!<token 6>0token 6|token 6|tag 7!<tag 7>1tag 7|tag 7"
           + "|chest 8!<chest 8>2chest 8|chest 8|80|token 1 token 2")
     }
 
@@ -75,7 +78,7 @@ extension EngineSuite {
           Bank.hiddenList()[2].token.number, chest.token.number, number,
         }, " ")
         """)
-      #expect(text == "5 3 3 40 4 2 2 9")
+      expectEqual(text, "5 3 3 40 4 2 2 9")
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -108,7 +109,7 @@ extension EngineSuite {
       Snippet("NSString('text').length", "4"),
     ])
     func `a line of Swift, from Lua`(_ snippet: Snippet) throws {
-      #expect(try evaluate("return \(snippet.code)") == snippet.result)
+      try expectEqual(evaluate("return \(snippet.code)"), snippet.result)
     }
 
     @Test func `methods that take a value over get a copy of it`() throws {
@@ -122,8 +123,7 @@ extension EngineSuite {
         end
         return Array.reversed({1, 2}), array[1].name, next(Set.intersection({long}, {long})) == 1
         """)
-      #expect(
-        text == "Swift.ReversedCollection<Swift.Array<Swift.Int>>(_base: [1, 2]) a true")
+      expectEqual(text, "Swift.ReversedCollection<Swift.Array<Swift.Int>>(_base: [1, 2]) a true")
     }
 
     @Test func `a proxy that a method takes over stays what it is`() throws {
@@ -133,7 +133,7 @@ extension EngineSuite {
         for i = 1, 100 do set:reversed() set:makeIterator() end
         return set.count, set:contains(2)
         """)
-      #expect(text == "3 true")
+      expectEqual(text, "3 true")
     }
 
     @Test func `what a mutating method makes of a Lua value is a further result`() throws {
@@ -143,7 +143,7 @@ extension EngineSuite {
         local same = Set.insert({1}, 2)
         return removed, rest[1], #rest, String.append("a long text that is on the heap", "!")
         """)
-      #expect(text == "a b 1 a long text that is on the heap!")
+      expectEqual(text, "a b 1 a long text that is on the heap!")
       #expect(
         try fault(of: "String.uppercased(5)").hasSuffix(
           "Swift.String.uppercased() is called on integer 5, expected String; call it with `:`"))
@@ -172,7 +172,7 @@ extension EngineSuite {
     @Test func `a list is the elements, for a type that is written as a list`() throws {
       let text = try evaluate(
         "return IndexSet({1, 4}):contains(4), IndexSet({1, 4}).count, IndexSet(Range(1, 4)).count")
-      #expect(text == "true 2 3")
+      expectEqual(text, "true 2 3")
     }
 
     @Test func `a range that cannot be says why`() throws {

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -19,7 +20,7 @@ extension EngineSuite {
         }
         try withPatch("local S = class 'Bank.ScalarValues'\n" + text.joined(separator: "\n")) {
           try body()
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
       try body()
@@ -37,17 +38,17 @@ extension EngineSuite {
       let id = UUID()
       try everyWay(names) {
         for value in [data, large, Data(), large.dropFirst(7)] {
-          #expect(values.data(value) == value)
-          #expect(values.optionalData(value) == value)
+          expectEqual(values.data(value), value)
+          expectEqual(values.optionalData(value), value)
         }
         #expect(values.optionalData(nil) == nil)
-        #expect(values.date(date) == date)
-        #expect(values.url(url) == url)
-        #expect(values.uuid(id) == id)
-        #expect(values.decimal(decimal) == decimal)
-        #expect(values.dates([id: date]) == [id: date])
-        #expect(values.blobs([data: 1, Data(): 2]) == [data: 1, Data(): 2])
-        #expect(values.dateRange(date..<date + 5) == date..<date + 5)
+        expectEqual(values.date(date), date)
+        expectEqual(values.url(url), url)
+        expectEqual(values.uuid(id), id)
+        expectEqual(values.decimal(decimal), decimal)
+        expectEqual(values.dates([id: date]), [id: date])
+        expectEqual(values.blobs([data: 1, Data(): 2]), [data: 1, Data(): 2])
+        expectEqual(values.dateRange(date..<date + 5), date..<date + 5)
       }
     }
 
@@ -76,22 +77,22 @@ extension EngineSuite {
         function S:blobs(b) assert(b["\\1"] == 7) return { ["\\2"] = 8 } end
         """
       ) {
-        #expect(values.data(Data([0, 255])) == Data([1, 0]))
-        for _ in 0..<2 { #expect(values.date(.distantPast) == .distantPast) }
-        #expect(values.decimal(Decimal(1) / 10) == Decimal(1) / 10)
-        #expect(values.dates([id: .distantPast]) == [id: .distantPast])
-        #expect(values.blobs([Data([1]): 7]) == [Data([2]): 8])
-        #expect(faults() == [])
+        expectEqual(values.data(Data([0, 255])), Data([1, 0]))
+        for _ in 0..<2 { expectEqual(values.date(.distantPast), .distantPast) }
+        expectEqual(values.decimal(Decimal(1) / 10), Decimal(1) / 10)
+        expectEqual(values.dates([id: .distantPast]), [id: .distantPast])
+        expectEqual(values.blobs([Data([1]): 7]), [Data([2]): 8])
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `ranges and slices`() throws {
       try everyWay(["range", "closedRange", "slice", "contiguous", "byteSlice"]) {
-        #expect(values.range(-3..<9) == -3..<9)
-        #expect(values.closedRange(0.5...1.5) == 0.5...1.5)
-        #expect(values.slice(["a", "b", "c"][1...]) == ["b", "c"])
-        #expect(values.contiguous([1, nil, 3]) == [1, nil, 3])
-        #expect(values.byteSlice([1, 0, 255][...]) == [1, 0, 255])
+        expectEqual(values.range(-3..<9), -3..<9)
+        expectEqual(values.closedRange(0.5...1.5), 0.5...1.5)
+        expectEqual(values.slice(["a", "b", "c"][1...]), ["b", "c"])
+        expectEqual(values.contiguous([1, nil, 3]), [1, nil, 3])
+        expectEqual(values.byteSlice([1, 0, 255][...]), [1, 0, 255])
       }
       try withPatch(
         """
@@ -102,11 +103,11 @@ extension EngineSuite {
         function S:byteSlice(s) assert(s == "ab") return "cd" end
         """
       ) {
-        #expect(values.range(1..<5) == 2..<4)
-        #expect(values.closedRange(0...1) == 0...1)
-        #expect(values.slice(["a", "b", "c"][1...]) == ["x"])
-        #expect(values.byteSlice([97, 98]) == [99, 100])
-        #expect(faults().count == 1)
+        expectEqual(values.range(1..<5), 2..<4)
+        expectEqual(values.closedRange(0...1), 0...1)
+        expectEqual(values.slice(["a", "b", "c"][1...]), ["x"])
+        expectEqual(values.byteSlice([97, 98]), [99, 100])
+        expectEqual(faults().count, 1)
         #expect(faults()[0].contains("a lower bound 2.0 above the upper one, 1.0"))
       }
     }
@@ -114,10 +115,10 @@ extension EngineSuite {
     @Test func `Int128 and UInt128 are exact`() throws {
       try everyWay(["int128", "uint128"]) {
         for value: Int128 in [.min, -1, 0, 1 << 63, .max, Int128(UInt64.max), -(1 << 63) - 1] {
-          #expect(values.int128(value) == value)
+          expectEqual(values.int128(value), value)
         }
         for value: UInt128 in [0, 1 << 63, UInt128(UInt64.max), 1 << 64, .max] {
-          #expect(values.uint128(value) == value)
+          expectEqual(values.uint128(value), value)
         }
       }
       try withPatch(
@@ -132,9 +133,9 @@ extension EngineSuite {
         function S:uint128(v) return -1 end
         """
       ) {
-        #expect(values.int128(41) == 42)
-        #expect(values.int128(.min) == .min)
-        #expect(values.uint128(3) == 3)
+        expectEqual(values.int128(41), 42)
+        expectEqual(values.int128(.min), .min)
+        expectEqual(values.uint128(3), 3)
         #expect(faults().count == 1 && faults()[0].contains("expected UInt128 (0 to "))
       }
     }
@@ -147,22 +148,22 @@ extension EngineSuite {
       let account = Account(owner: "Ada")
       try everyWay(names) {
         for bits: UInt16 in [0, 0x8000, 0x3c00, 0x7c00, 0xfc00, 1, 0x7bff, 0x7e01, 0xfe00, 0x7c01] {
-          #expect(values.half(Float16(bitPattern: bits)).bitPattern == bits)
+          expectEqual(values.half(Float16(bitPattern: bits)).bitPattern, bits)
         }
-        #expect(values.scalar("🦜") == "🦜")
-        #expect(values.staticString("static").description == "static")
-        #expect(values.duration(.nanoseconds(-5)) == .nanoseconds(-5))
-        #expect(values.identifier(ObjectIdentifier(account)) == ObjectIdentifier(account))
+        expectEqual(values.scalar("🦜"), "🦜")
+        expectEqual(values.staticString("static").description, "static")
+        expectEqual(values.duration(.nanoseconds(-5)), .nanoseconds(-5))
+        expectEqual(values.identifier(ObjectIdentifier(account)), ObjectIdentifier(account))
         let back = values.unmanaged(.passUnretained(account)).takeUnretainedValue()
         let isSame = back === account
         #expect(isSame)
-        #expect(values.float2([1, -0.5]) == [1, -0.5])
-        #expect(values.float4([1, 2, 3, 4]) == [1, 2, 3, 4])
-        #expect(values.double3([1, 2, 3]) == [1, 2, 3])
-        #expect(values.bytes4([1, 2, 3, 255]) == [1, 2, 3, 255])
-        #expect(values.longs8([1, 2, 3, 4, 5, 6, 7, -8]) == [1, 2, 3, 4, 5, 6, 7, -8])
+        expectEqual(values.float2([1, -0.5]), [1, -0.5])
+        expectEqual(values.float4([1, 2, 3, 4]), [1, 2, 3, 4])
+        expectEqual(values.double3([1, 2, 3]), [1, 2, 3])
+        expectEqual(values.bytes4([1, 2, 3, 255]), [1, 2, 3, 255])
+        expectEqual(values.longs8([1, 2, 3, 4, 5, 6, 7, -8]), [1, 2, 3, 4, 5, 6, 7, -8])
         let vectors = Vectors(small: [1, 2], wide: [3, 4, 5, 6])
-        #expect(values.vectors(vectors) == vectors)
+        expectEqual(values.vectors(vectors), vectors)
       }
       try withPatch(
         """
@@ -172,10 +173,10 @@ extension EngineSuite {
         function S:scalar(s) assert(tostring(s) == "x") return s end
         """
       ) {
-        #expect(values.halves(0.5, 1.5, 2.5) == 2.5)
+        expectEqual(values.halves(0.5, 1.5, 2.5), 2.5)
         #expect(values.halves(0.5, 1.5, nil) == 0.5 || values.halves(0.5, 1.5, nil) == nil)
-        #expect(values.half(3) == 3)
-        #expect(values.scalar("x") == "x")
+        expectEqual(values.half(3), 3)
+        expectEqual(values.scalar("x"), "x")
         #expect(
           faults().count == 1 && faults()[0].contains("expected Float16, got float 1000000.0"))
       }
@@ -188,12 +189,12 @@ extension EngineSuite {
       memory.initialize(repeating: 7, count: 4)
       let raw = UnsafeMutableRawPointer(memory)
       try everyWay(names) {
-        #expect(values.raw(raw) == UnsafeRawPointer(raw))
-        #expect(values.optionalRaw(raw) == raw)
+        expectEqual(values.raw(raw), UnsafeRawPointer(raw))
+        expectEqual(values.optionalRaw(raw), raw)
         #expect(values.optionalRaw(nil) == nil)
-        #expect(values.typed(memory) == UnsafePointer(memory))
-        #expect(values.mutable(memory + 1) == memory + 1)
-        #expect(values.opaque(OpaquePointer(memory)) == OpaquePointer(memory))
+        expectEqual(values.typed(memory), UnsafePointer(memory))
+        expectEqual(values.mutable(memory + 1), memory + 1)
+        expectEqual(values.opaque(OpaquePointer(memory)), OpaquePointer(memory))
         #expect(values.opaque(nil) == nil)
         let buffer = values.buffer(UnsafeBufferPointer(start: memory, count: 4))
         #expect(buffer.count == 4 && buffer.baseAddress == UnsafePointer(memory))
@@ -215,10 +216,10 @@ extension EngineSuite {
         function S:opaque(p) return kept end
         """
       ) {
-        #expect(values.mutable(memory) == memory)
-        #expect(values.raw(UnsafeRawPointer(memory + 2)) == UnsafeRawPointer(memory))
-        #expect(values.typed(UnsafePointer(memory + 2)) == UnsafePointer(memory))
-        #expect(values.optionalRaw(nil) == raw)
+        expectEqual(values.mutable(memory), memory)
+        expectEqual(values.raw(UnsafeRawPointer(memory + 2)), UnsafeRawPointer(memory))
+        expectEqual(values.typed(UnsafePointer(memory + 2)), UnsafePointer(memory))
+        expectEqual(values.optionalRaw(nil), raw)
         #expect(values.opaque(nil) == nil)
         #expect(
           faults().count == 1
@@ -230,21 +231,21 @@ extension EngineSuite {
     @Test func `dictionaries with any hashable key`() throws {
       try everyWay(["hashable", "mixed", "unsigned", "reals", "flags", "never"]) {
         for value: AnyHashable in [1, "x", 2.5, true, Point2(x: 1), UInt8(3), UUID()] {
-          #expect(values.hashable(value) == value)
+          expectEqual(values.hashable(value), value)
         }
         let mixed: [AnyHashable: Any] = [1: "one", "two": 2, Point2(x: 3): [3]]
         let back = values.mixed(mixed)
         #expect(back[1] as? String == "one" && back["two"] as? Int == 2 && back.count == 3)
         #expect(back[Point2(x: 3)] as? [Int] == [3])
         for unsigned: [UInt64: String] in [[:], [1: "a"], [.max: "b", 0: "c"]] {
-          #expect(values.unsigned(unsigned) == unsigned)
+          expectEqual(values.unsigned(unsigned), unsigned)
         }
         for reals: [Double: Int] in [[:], [1: 1, 0.5: 2], [.nan: 3], [-0.0: 4]] {
           let back = values.reals(reals)
-          #expect(back.count == reals.count)
+          expectEqual(back.count, reals.count)
           #expect(back.first?.key.bitPattern == reals.first?.key.bitPattern || reals.count == 2)
         }
-        #expect(values.flags([true: 1, false: 0]) == [true: 1, false: 0])
+        expectEqual(values.flags([true: 1, false: 0]), [true: 1, false: 0])
         #expect(values.never([]).isEmpty)
       }
       try withPatch(
@@ -266,8 +267,8 @@ extension EngineSuite {
       ) {
         let mixed = values.mixed([1: "one", "two": 2])
         #expect(mixed.count == 2 && mixed["three"] as? Int == 3 && mixed["two"] as? Int == 2)
-        #expect(values.unsigned([.max: "max", 1: "one"]) == [.max: "changed"])
-        #expect(faults() == [])
+        expectEqual(values.unsigned([.max: "max", 1: "one"]), [.max: "changed"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -319,10 +320,10 @@ extension EngineSuite {
         #expect(values.anything(Int8(-5)) as? Int == -5)
         #expect(values.anything(Data([65])) as? String == "A")
         #expect(values.anything(array) as? [Int] == [0, 3, 1, 2, 4])
-        #expect(array == [3, 1, 2])
-        #expect(faults() == [])
+        expectEqual(array, [3, 1, 2])
+        expectEqual(faults(), [])
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `Float80 is refused by name`() {

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -13,22 +14,22 @@ extension EngineSuite {
     private let b = Made.coordinate(-1, 0)
 
     private func check() {
-      #expect(values.coordinate(a) == a)
-      #expect(values.optionalCoordinate(a) == a)
+      expectEqual(values.coordinate(a), a)
+      expectEqual(values.optionalCoordinate(a), a)
       #expect(values.optionalCoordinate(nil) == nil)
       for note in [nil, "a note that is long enough"] {
         let segment = Made.segment(a, b, note)
-        #expect(values.segment(segment) == segment)
+        expectEqual(values.segment(segment), segment)
       }
       let polygon = Made.polygon("p", [a, b], [[a], [], [b, a]])
-      #expect(values.polygon(polygon) == polygon)
-      #expect(values.nothing(Made.nothing()) == Made.nothing())
+      expectEqual(values.polygon(polygon), polygon)
+      expectEqual(values.nothing(Made.nothing()), Made.nothing())
       for last in [true, false, nil] {
         let gaps = Made.gaps(true, -7, false, -1, .min, last)
-        #expect(values.gaps(gaps) == gaps)
+        expectEqual(values.gaps(gaps), gaps)
       }
-      #expect(values.coordinates([a, b]) == [a, b])
-      #expect(values.places([a: "a", b: "b"]) == [a: "a", b: "b"])
+      expectEqual(values.coordinates([a, b]), [a, b])
+      expectEqual(values.places([a: "a", b: "b"]), [a: "a", b: "b"])
     }
 
     @Test func `nested structs with padding go through byte for byte`() throws {
@@ -41,7 +42,7 @@ extension EngineSuite {
         let text = names.map { "function S:\($0)(v) \(body.replacing("NAME", with: $0)) end" }
         try withPatch("local S = class 'Bank.StructValues'\n" + text.joined(separator: "\n")) {
           check()
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
       check()
@@ -60,8 +61,8 @@ extension EngineSuite {
         end
         """
       try withPatch(text) {
-        #expect(values.coordinate(a) == a)
-        #expect(faults() == [])
+        expectEqual(values.coordinate(a), a)
+        expectEqual(faults(), [])
       }
     }
 
@@ -92,12 +93,12 @@ extension EngineSuite {
         """
       ) {
         let changed = values.coordinate(a)
-        #expect(changed == Made.coordinate(2, 30.25))
-        #expect(a == Made.coordinate(2, 20.5))
-        #expect(values.segment(segment) == Made.segment(a, b, "changed"))
-        #expect(segment == Made.segment(a, b, nil))
-        #expect(values.home == Made.coordinate(0, 0))
-        #expect(faults() == [])
+        expectEqual(changed, Made.coordinate(2, 30.25))
+        expectEqual(a, Made.coordinate(2, 20.5))
+        expectEqual(values.segment(segment), Made.segment(a, b, "changed"))
+        expectEqual(segment, Made.segment(a, b, nil))
+        expectEqual(values.home, Made.coordinate(0, 0))
+        expectEqual(faults(), [])
       }
     }
 
@@ -123,22 +124,22 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(values.coordinate(a) == Made.coordinate(10, 20))
-        #expect(values.optionalCoordinate(nil) == Made.coordinate(1, 2.5))
-        #expect(
-          values.segment(Made.segment(a, b, "x"))
-            == Made.segment(Made.coordinate(1, 1), Made.coordinate(2, 2), nil))
-        #expect(
-          values.polygon(Made.polygon("", [], []))
-            == Made.polygon(
-              "n", [Made.coordinate(1, 2), Made.coordinate(3, 4)], [[], [Made.coordinate(5, 6)]]))
-        #expect(values.nothing(Made.nothing()) == Made.nothing())
-        #expect(
-          values.gaps(Made.gaps(false, 1, true, 1, 1, true))
-            == Made.gaps(true, 5, false, -1, 1 << 62, nil))
-        #expect(values.coordinates([]) == [Made.coordinate(1, 1), Made.coordinate(2, 2)])
-        #expect(values.places([a: "a"]) == [a: "a", Made.coordinate(3, 3): "three"])
-        #expect(faults() == [])
+        expectEqual(values.coordinate(a), Made.coordinate(10, 20))
+        expectEqual(values.optionalCoordinate(nil), Made.coordinate(1, 2.5))
+        expectEqual(
+          values.segment(Made.segment(a, b, "x")),
+          Made.segment(Made.coordinate(1, 1), Made.coordinate(2, 2), nil))
+        expectEqual(
+          values.polygon(Made.polygon("", [], [])),
+          Made.polygon(
+            "n", [Made.coordinate(1, 2), Made.coordinate(3, 4)], [[], [Made.coordinate(5, 6)]]))
+        expectEqual(values.nothing(Made.nothing()), Made.nothing())
+        expectEqual(
+          values.gaps(Made.gaps(false, 1, true, 1, 1, true)),
+          Made.gaps(true, 5, false, -1, 1 << 62, nil))
+        expectEqual(values.coordinates([]), [Made.coordinate(1, 1), Made.coordinate(2, 2)])
+        expectEqual(values.places([a: "a"]), [a: "a", Made.coordinate(3, 3): "three"])
+        expectEqual(faults(), [])
       }
     }
 
@@ -165,7 +166,7 @@ extension EngineSuite {
       try withPatch(
         "local S = class 'Bank.StructValues'\nfunction S:polygon() return \(lua) end"
       ) {
-        #expect(values.polygon(polygon) == polygon)
+        expectEqual(values.polygon(polygon), polygon)
         let fault = try #require(faults().first)
         #expect(fault.contains(message), "\(fault)")
       }
@@ -206,23 +207,23 @@ extension EngineSuite {
           end
           """
         ) {
-          #expect(holder.probe(1) == "done")
+          expectEqual(holder.probe(1), "done")
           let isOwner = holder.friend === owner
           #expect(isOwner)
-          #expect(holder.listener?.heard() == "heard by owner")
+          expectEqual(holder.listener?.heard(), "heard by owner")
           holder.friend = friend
-          #expect(holder.probe(2) == "done")
+          expectEqual(holder.probe(2), "done")
           let isFriend = holder.owner === friend
           #expect(isFriend && holder.friend == nil)
-          #expect(holder.probe(3) == "done")
+          expectEqual(holder.probe(3), "done")
           let changed = values.references(
             WithReferences(account: friend, friend: friend, owner: owner, label: "old"))
           let areSame = changed.account === friend && changed.owner === owner
           #expect(areSame && changed.friend == nil && changed.label == "changed")
-          #expect(faults() == [])
+          expectEqual(faults(), [])
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `an unowned object that is gone is an error, not a trap`() throws {
@@ -239,7 +240,7 @@ extension EngineSuite {
         """
       ) {
         #expect(holder.probe(1).contains("does not exist any more"))
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       // Its deinitializer must find something to give up.
       let other = Account(owner: "other")

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -15,8 +16,8 @@ extension EngineSuite {
       #expect(values.labelled((x: 1.5, name: nil)) == (1.5, nil))
       #expect(values.labelled((x: 1.5, name: "n")) == (1.5, "n"))
       #expect(values.small(1, (-3, true, 0.25), 2) == (-3, true, 0.25))
-      #expect(values.wide((1, 2, "a string that is long enough", 0.5)).2.count == 28)
-      #expect(values.pairs([(1, "a"), (2, "b")]).map(\.1) == ["a", "b"])
+      expectEqual(values.wide((1, 2, "a string that is long enough", 0.5)).2.count, 28)
+      expectEqual(values.pairs([(1, "a"), (2, "b")]).map(\.1), ["a", "b"])
       let nested = values.nestedTuple((1, (true, 2.5)))
       #expect(nested.0 == 1 && nested.1 == (true, 2.5))
     }
@@ -35,7 +36,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }
@@ -55,8 +56,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(keys.echo((number: 1, marks: [SingleKey(name: "a"): 2])) == 306)
-        #expect(faults() == [])
+        expectEqual(keys.echo((number: 1, marks: [SingleKey(name: "a"): 2])), 306)
+        expectEqual(faults(), [])
       }
     }
 

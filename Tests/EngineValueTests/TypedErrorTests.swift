@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -13,11 +14,11 @@ extension EngineSuite {
       let (measured, wide) = (try typedMeasured(4), try typedWide(4))
       let chest = try typedChest(4)
       #expect(plain == 4 && coded == 4.0 && measured == "number 4" && wide == 4)
-      #expect(chest.token.number == 4)
+      expectEqual(chest.token.number, 4)
       try typedNothing(4)
       let generic = try typedGeneric(Chest(3), Plain.one, false)
-      #expect(generic.token.number == 3)
-      #expect(typedNever(4) == 4)
+      expectEqual(generic.token.number, 3)
+      expectEqual(typedNever(4), 4)
       #expect(throws: Plain.two) { _ = try typedPlain(-1) }
       #expect(throws: Coded(code: -1, text: "a text that is long enough")) {
         _ = try typedCoded(-1)
@@ -41,9 +42,9 @@ extension EngineSuite {
       let text = names.map { "function Bank.\($0)(...) return Bank.ORIG\($0)(...) end\n" }.joined()
       try withPatch("local Bank = module 'Bank'\n" + text) {
         try check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `errors reach Lua, and go on to Swift, as what they are`() throws {
@@ -82,7 +83,7 @@ extension EngineSuite {
         #expect(faults.contains { $0.contains("typedPlain(_:) can throw Bank.Plain only") })
         #expect(faults.contains { $0.contains("typedChest(_:) can throw Bank.Plain only") })
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
 
     @Test func `Lua throws errors that it makes`() throws {
@@ -104,9 +105,9 @@ extension EngineSuite {
         #expect(throws: Measured(amount: 0.5, token: Token(8))) { _ = try typedMeasured(8) }
         #expect(throws: Wide()) { _ = try typedWide(1) }
         #expect(throws: BankError.insufficient(9)) { _ = try tried(1, false) }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Token.alive == alive)
+      expectEqual(Token.alive, alive)
     }
   }
 }

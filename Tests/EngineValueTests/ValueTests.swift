@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -25,12 +26,12 @@ extension EngineSuite {
       let echo = Self.names.map { "function V:\($0)(v) return v end" }
       try withPatch("local V = class 'Bank.Values'\n" + echo.joined(separator: "\n")) {
         try body()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       let original = Self.names.map { "function V:\($0)(v) return self:ORIG\($0)(v) end" }
       try withPatch("local V = class 'Bank.Values'\n" + original.joined(separator: "\n")) {
         try body()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       try body()
     }
@@ -38,20 +39,20 @@ extension EngineSuite {
     @Test func `integers of every width are exact at their limits`() throws {
       try everyWay {
         for value in [Int.min, -1, 0, 1, 1 << 53 + 1, Int.max] {
-          #expect(values.int(value) == value)
+          expectEqual(values.int(value), value)
         }
-        for value: Int8 in [.min, -1, 97, .max] { #expect(values.int8(value) == value) }
-        for value: Int16 in [.min, -1, .max] { #expect(values.int16(value) == value) }
-        for value: Int32 in [.min, -1, .max] { #expect(values.int32(value) == value) }
-        for value: Int64 in [.min, -1, .max] { #expect(values.int64(value) == value) }
+        for value: Int8 in [.min, -1, 97, .max] { expectEqual(values.int8(value), value) }
+        for value: Int16 in [.min, -1, .max] { expectEqual(values.int16(value), value) }
+        for value: Int32 in [.min, -1, .max] { expectEqual(values.int32(value), value) }
+        for value: Int64 in [.min, -1, .max] { expectEqual(values.int64(value), value) }
         for value: UInt in [0, UInt(Int.max), UInt(Int.max) + 1, .max] {
-          #expect(values.uint(value) == value)
+          expectEqual(values.uint(value), value)
         }
-        for value: UInt8 in [0, .max] { #expect(values.uint8(value) == value) }
-        for value: UInt16 in [0, .max] { #expect(values.uint16(value) == value) }
-        for value: UInt32 in [0, .max] { #expect(values.uint32(value) == value) }
+        for value: UInt8 in [0, .max] { expectEqual(values.uint8(value), value) }
+        for value: UInt16 in [0, .max] { expectEqual(values.uint16(value), value) }
+        for value: UInt32 in [0, .max] { expectEqual(values.uint32(value), value) }
         for value: UInt64 in [0, 1 << 63 - 1, 1 << 63, .max] {
-          #expect(values.uint64(value) == value)
+          expectEqual(values.uint64(value), value)
         }
       }
     }
@@ -62,11 +63,11 @@ extension EngineSuite {
         #expect(values.bool(false) == false)
         let nan = Double(bitPattern: 0x7ff8_0000_dead_beef)
         for value in [0.0, -0.0, 1.5, .infinity, -.infinity, .greatestFiniteMagnitude, nan] {
-          #expect(values.double(value).bitPattern == value.bitPattern)
+          expectEqual(values.double(value).bitPattern, value.bitPattern)
         }
         let small = Float(bitPattern: 0x7fc0_1234)
         for value in [Float(0), -0.0, 1.5, 0.1, .infinity, .leastNonzeroMagnitude, small] {
-          #expect(values.float(value).bitPattern == value.bitPattern)
+          expectEqual(values.float(value).bitPattern, value.bitPattern)
         }
       }
     }
@@ -78,7 +79,7 @@ extension EngineSuite {
           "", "a", "fifteen bytes!!", "sixteen bytes!!!", "zwölf Boxkämpfer", "日本語 🦜",
           "nul \0 inside", "line\nbreak", long,
         ] {
-          #expect(values.string(value) == value)
+          expectEqual(values.string(value), value)
         }
       }
     }
@@ -87,12 +88,12 @@ extension EngineSuite {
       let bytes: [UInt8] = [0, 255, 10, 0]
       let text = "a text that is long enough"
       try everyWay {
-        #expect(values.octets(bytes) == bytes)
-        #expect(values.octets([]) == [])
-        #expect(values.substring(text.dropFirst(2)) == "text that is long enough")
+        expectEqual(values.octets(bytes), bytes)
+        expectEqual(values.octets([]), [])
+        expectEqual(values.substring(text.dropFirst(2)), "text that is long enough")
         for character: Character in ["a", "é", "🦜", "👨‍👩‍👧‍👦"] {
-          #expect(values.character(character) == character)
-          #expect(values.optionalCharacter(character) == character)
+          expectEqual(values.character(character), character)
+          expectEqual(values.optionalCharacter(character), character)
         }
         #expect(values.optionalCharacter(nil) == nil)
       }
@@ -103,9 +104,9 @@ extension EngineSuite {
         function V:character(v) return "two" end
         """
       ) {
-        #expect(values.octets(bytes) == [1, 2])
-        #expect(values.character("x") == "x")
-        #expect(faults().count == 1)
+        expectEqual(values.octets(bytes), [1, 2])
+        expectEqual(values.character("x"), "x")
+        expectEqual(faults().count, 1)
       }
     }
 
@@ -124,66 +125,67 @@ extension EngineSuite {
     @Test func `optionals of everything`() throws {
       try everyWay {
         #expect(values.optionalInt(nil) == nil)
-        #expect(values.optionalInt(7) == 7)
-        #expect(values.optionalInt8(-3) == -3)
+        expectEqual(values.optionalInt(7), 7)
+        expectEqual(values.optionalInt8(-3), -3)
         #expect(values.optionalInt8(nil) == nil)
-        #expect(values.optionalInt32(-3) == -3)
+        expectEqual(values.optionalInt32(-3), -3)
         #expect(values.optionalInt32(nil) == nil)
         #expect(values.optionalBool(false) == false)
         #expect(values.optionalBool(true) == true)
         #expect(values.optionalBool(nil) == nil)
-        #expect(values.optionalFloat(2.5) == 2.5)
+        expectEqual(values.optionalFloat(2.5), 2.5)
         #expect(values.optionalFloat(nil) == nil)
-        #expect(values.optionalDouble(2.5) == 2.5)
+        expectEqual(values.optionalDouble(2.5), 2.5)
         #expect(values.optionalDouble(nil) == nil)
-        #expect(values.optionalString("") == "")
-        #expect(values.optionalString("something longer than that") == "something longer than that")
+        expectEqual(values.optionalString(""), "")
+        expectEqual(
+          values.optionalString("something longer than that"), "something longer than that")
         #expect(values.optionalString(nil) == nil)
         #expect(values.optionalArray(nil) == nil)
-        #expect(values.optionalArray([]) == [])
+        expectEqual(values.optionalArray([]), [])
         #expect(values.optionalPoint(nil) == nil)
-        #expect(values.optionalPoint(Point(x: 1, y: 2)) == Point(x: 1, y: 2))
+        expectEqual(values.optionalPoint(Point(x: 1, y: 2)), Point(x: 1, y: 2))
       }
     }
 
     @Test func `arrays, dictionaries and sets of all of these`() throws {
       try everyWay {
-        #expect(values.ints([]) == [])
-        #expect(values.ints(Array(0..<1000)) == Array(0..<1000))
-        #expect(values.bytes([-1, 0, 1]) == [-1, 0, 1])
-        #expect(values.doubles([1.5, -0.0]) == [1.5, -0.0])
-        #expect(values.strings(["a", "", "ccc"]) == ["a", "", "ccc"])
-        #expect(values.optionals([nil, 1, nil, nil]) == [nil, 1, nil, nil])
-        #expect(values.nested([[1], [], [2, 3]]) == [[1], [], [2, 3]])
-        #expect(values.counts([:]) == [:])
-        #expect(values.counts(["a": 1, "b": -2]) == ["a": 1, "b": -2])
-        #expect(values.names([1: "one", 2: "two"]) == [1: "one", 2: "two"])
-        #expect(values.names([-5: "m", 7: "s"]) == [-5: "m", 7: "s"])
-        #expect(values.tree(["x": ["y": [1, 2], "z": []]]) == ["x": ["y": [1, 2], "z": []]])
-        #expect(values.dictionaryOfOptionals(["a": 1, "b": nil]) == ["a": 1, "b": nil])
-        #expect(values.set([3, 1, 2]) == [1, 2, 3])
+        expectEqual(values.ints([]), [])
+        expectEqual(values.ints(Array(0..<1000)), Array(0..<1000))
+        expectEqual(values.bytes([-1, 0, 1]), [-1, 0, 1])
+        expectEqual(values.doubles([1.5, -0.0]), [1.5, -0.0])
+        expectEqual(values.strings(["a", "", "ccc"]), ["a", "", "ccc"])
+        expectEqual(values.optionals([nil, 1, nil, nil]), [nil, 1, nil, nil])
+        expectEqual(values.nested([[1], [], [2, 3]]), [[1], [], [2, 3]])
+        expectEqual(values.counts([:]), [:])
+        expectEqual(values.counts(["a": 1, "b": -2]), ["a": 1, "b": -2])
+        expectEqual(values.names([1: "one", 2: "two"]), [1: "one", 2: "two"])
+        expectEqual(values.names([-5: "m", 7: "s"]), [-5: "m", 7: "s"])
+        expectEqual(values.tree(["x": ["y": [1, 2], "z": []]]), ["x": ["y": [1, 2], "z": []]])
+        expectEqual(values.dictionaryOfOptionals(["a": 1, "b": nil]), ["a": 1, "b": nil])
+        expectEqual(values.set([3, 1, 2]), [1, 2, 3])
       }
     }
 
     @Test func `structs and enums cross as values of their own`() throws {
       try everyWay {
-        #expect(values.point(Point(x: 3, y: 4.5)) == Point(x: 3, y: 4.5))
-        #expect(values.large(Large()) == Large())
-        #expect(values.kind(.savings) == .savings)
+        expectEqual(values.point(Point(x: 3, y: 4.5)), Point(x: 3, y: 4.5))
+        expectEqual(values.large(Large()), Large())
+        expectEqual(values.kind(.savings), .savings)
         let padded = Padded(flag: true, small: -7, inner: Point(x: -1, y: 0.25), tail: 9)
-        #expect(values.padded(padded) == padded)
+        expectEqual(values.padded(padded), padded)
       }
     }
 
     @Test func `eleven mixed arguments, ten integers, ten doubles`() throws {
       func check() {
         let text = values.many(1, 2.5, 3.5, "four", -5, true, nil, 8, [9, 10], 65535, "k")
-        #expect(text == "1 2.5 3.5 four -5 true nil 8.0 [9, 10] 65535 k")
-        #expect(values.tenInts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) == Array(1...10))
+        expectEqual(text, "1 2.5 3.5 four -5 true nil 8.0 [9, 10] 65535 k")
+        expectEqual(values.tenInts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), Array(1...10))
         #expect(
           values.tenDoubles(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) == (1...10).map { Double($0) })
-        #expect(
-          values.mixed(97, 1, true, 2.5, "s", Account(owner: "Ada")) == "97 1 true 2.5 s Ada")
+        expectEqual(
+          values.mixed(97, 1, true, 2.5, "s", Account(owner: "Ada")), "97 1 true 2.5 s Ada")
       }
       check()
       try withPatch(
@@ -199,7 +201,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
       check()
     }
@@ -208,8 +210,8 @@ extension EngineSuite {
       try withPatch("local V = class 'Values'; function V:nothing() return self:ORIGnothing() end")
       {
         values.nothing()
-        #expect(faults() == [])
-        #expect(patches()[0].overrides[0].calls == 1)
+        expectEqual(faults(), [])
+        expectEqual(patches()[0].overrides[0].calls, 1)
       }
     }
 
@@ -244,20 +246,20 @@ extension EngineSuite {
     ) throws {
       try withPatch("local V = class 'Values'\nfunction V:\(name)() return \(lua) end") {
         switch name {
-        case "int8": #expect(values.int8(5) == 5)
-        case "uint64": #expect(values.uint64(5) == 5)
-        case "int": #expect(values.int(5) == 5)
+        case "int8": expectEqual(values.int8(5), 5)
+        case "uint64": expectEqual(values.uint64(5), 5)
+        case "int": expectEqual(values.int(5), 5)
         case "bool": #expect(values.bool(true))
-        case "string": #expect(values.string("s") == "s")
-        case "float": #expect(values.float(1) == 1)
+        case "string": expectEqual(values.string("s"), "s")
+        case "float": expectEqual(values.float(1), 1)
         case "object":
           let account = Account(owner: "Ada")
           #expect(values.object(account) === account)
-        case "ints": #expect(values.ints([1]) == [1])
-        case "nested": #expect(values.nested([[1]]) == [[1]])
-        case "counts": #expect(values.counts(["a": 1]) == ["a": 1])
-        case "tree": #expect(values.tree([:]) == [:])
-        case "point": #expect(values.point(Point(x: 1, y: 1)) == Point(x: 1, y: 1))
+        case "ints": expectEqual(values.ints([1]), [1])
+        case "nested": expectEqual(values.nested([[1]]), [[1]])
+        case "counts": expectEqual(values.counts(["a": 1]), ["a": 1])
+        case "tree": expectEqual(values.tree([:]), [:])
+        case "point": expectEqual(values.point(Point(x: 1, y: 1)), Point(x: 1, y: 1))
         default: Issue.record("no case for \(name)")
         }
         let fault = try #require(faults().first)
@@ -281,8 +283,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(values.uint64(.max) == UInt64.max - 5)
-        #expect(faults() == [])
+        expectEqual(values.uint64(.max), UInt64.max - 5)
+        expectEqual(faults(), [])
       }
     }
 
@@ -294,8 +296,8 @@ extension EngineSuite {
         function V:nested() local t = {} for _ = 1, 100 do t = {t} end return t end
         """
       ) {
-        #expect(values.ints([1]) == [1])
-        #expect(values.nested([[1]]) == [[1]])
+        expectEqual(values.ints([1]), [1])
+        expectEqual(values.nested([[1]]), [[1]])
         let faults = faults()
         #expect(faults[0].hasSuffix("expected Int at [1], got table that contains itself"))
         #expect(faults[1].hasSuffix("expected Int at [1][1], got table"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import InterceptionFixture
 import Testing
 import WaxwingInterception
@@ -121,18 +122,18 @@ let shapeCases = [
 
   @Test func `no piece reaches beyond its value`() {
     let layout = CallLayout(parameters: [.direct(threeInt8)], result: .direct(threeInt8))
-    #expect(layout.parameters[0].pieces.map(\.byteCount) == [3])
-    #expect(layout.result.pieces.map(\.byteCount) == [3])
+    expectEqual(layout.parameters[0].pieces.map(\.byteCount), [3])
+    expectEqual(layout.result.pieces.map(\.byteCount), [3])
   }
 
   @Test func `arguments go to the stack when their registers are used up`() {
     let layout = CallLayout(
       parameters: Array(repeating: .direct(int), count: 8)
         + Array(repeating: .direct(.double), count: 9), result: .direct(.empty))
-    #expect(layout.parameters[5].pieces.map(\.bank) == [.integer])
-    #expect(layout.parameters[7].pieces.map(\.index) == [1])
-    #expect(layout.parameters[16].pieces.map(\.bank) == [.stack])
-    #expect(layout.stackBytes == 24)
+    expectEqual(layout.parameters[5].pieces.map(\.bank), [.integer])
+    expectEqual(layout.parameters[7].pieces.map(\.index), [1])
+    expectEqual(layout.parameters[16].pieces.map(\.bank), [.stack])
+    expectEqual(layout.stackBytes, 24)
   }
 
   @Test func `a self that is too large travels by address in the context register`() {
@@ -140,7 +141,7 @@ let shapeCases = [
     let layout = CallLayout(
       parameters: [.direct(int)], result: .direct(int), selfKind: .exploded(five))
     #expect(layout.selfPlacement?.isIndirect == true)
-    #expect(layout.selfPlacement?.pieces.map(\.bank) == [.context])
+    expectEqual(layout.selfPlacement?.pieces.map(\.bank), [.context])
   }
 }
 
@@ -237,8 +238,8 @@ extension FixtureTests {
             frame.writeArgument(parameter, from: &value)
           }
         }, collect: { frame in frame.readResult(layout.result, into: &result) })
-      #expect(result == Int128.min + 0 + 1 + 2 + 3 + 4)
-      #expect(around.0 == 6 + 7)
+      expectEqual(result, Int128.min + 0 + 1 + 2 + 3 + 4)
+      expectEqual(around.0, 6 + 7)
     }
 
     @Test func `a struct begins in the last register and ends on the stack`() throws {
@@ -247,7 +248,7 @@ extension FixtureTests {
       let layout = CallLayout(
         parameters: [CallLayout.Value](repeating: .direct(int), count: 5)
           + [.direct(shape), .direct(int8)], result: .direct(shape))
-      #expect(layout.parameters[5].pieces.map(\.bank) == [.integer, .stack, .stack])
+      expectEqual(layout.parameters[5].pieces.map(\.bank), [.integer, .stack, .stack])
       var value = OptionalIntInt.sample
       var result = OptionalIntInt.sample
       result.b = 0
@@ -260,8 +261,8 @@ extension FixtureTests {
           }
           frame.writeArgument(layout.parameters[5], from: &value)
         }, collect: { frame in frame.readResult(layout.result, into: &result) })
-      #expect(result == value)
-      #expect(around.0 == 0 + 1 + 2 + 3 + 4 + 6)
+      expectEqual(result, value)
+      expectEqual(around.0, 0 + 1 + 2 + 3 + 4 + 6)
     }
 
     @Test func `self of a struct comes after the arguments or in the context register`() throws {
@@ -278,7 +279,7 @@ extension FixtureTests {
           frame.writeArgument(plus.parameters[0], from: &argument)
           frame.writeArgument(smallPlacement, from: &small)
         }, collect: { frame in frame.readResult(plus.result, into: &sum) })
-      #expect(sum == small.plus(100))
+      expectEqual(sum, small.plus(100))
 
       let large = FiveWords.sample
       let indirect = CallLayout(
@@ -295,7 +296,7 @@ extension FixtureTests {
             frame.writeArgument(largePlacement, from: &address)
           }, collect: { frame in frame.readResult(indirect.result, into: &sum) })
       }
-      #expect(sum == large.plus(100))
+      expectEqual(sum, large.plus(100))
     }
   }
 }

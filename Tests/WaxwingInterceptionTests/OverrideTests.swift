@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import ClobberProbe
+import Expectations
 import Glibc
 import InterceptionFixture
 import Synchronization
@@ -27,7 +28,7 @@ extension FixtureTests {
       defer {
         session.deactivate()
         interceptor.remove([layer])
-        #expect(interceptor.restore().restored == [point])
+        expectEqual(interceptor.restore().restored, [point])
         #expect(isAtBaseline(point))
       }
       try run()
@@ -38,9 +39,9 @@ extension FixtureTests {
         frame.pointee.firstResult = frame.pointee.argument(0) * 1000 + frame.pointee.argument(1)
         return true
       } run: {
-        #expect(account.sum(3, 4) == 3004)
+        expectEqual(account.sum(3, 4), 3004)
       }
-      #expect(account.sum(3, 4) == 107)
+      expectEqual(account.sum(3, 4), 107)
     }
 
     @Test func `an override sees self`() throws {
@@ -49,7 +50,7 @@ extension FixtureTests {
         frame.pointee.firstResult = frame.pointee.`self` == own ? 1 : 0
         return true
       } run: {
-        #expect(account.sum(3, 4) == 1)
+        expectEqual(account.sum(3, 4), 1)
       }
     }
 
@@ -60,7 +61,7 @@ extension FixtureTests {
         override.callNext(frame)
         return true
       } run: {
-        #expect(account.nine(1, 2, 3, 4, 5, 6, 7, 8, 9) == [101, 2, 3, 4, 5, 6, 7, 8, 109])
+        expectEqual(account.nine(1, 2, 3, 4, 5, 6, 7, 8, 9), [101, 2, 3, 4, 5, 6, 7, 8, 109])
       }
     }
 
@@ -71,8 +72,7 @@ extension FixtureTests {
         override.callNext(frame)
         return true
       } run: {
-        #expect(
-          account.ten(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) == [1, 2, 3, 4, 5, 6, 7, -8, 9, -10])
+        expectEqual(account.ten(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), [1, 2, 3, 4, 5, 6, 7, -8, 9, -10])
       }
     }
 
@@ -89,9 +89,9 @@ extension FixtureTests {
       } run: {
         session.deactivate()
         let text = account.mixed(-1, 2.5, "three, and long enough", 4.5, true, -6, "seven", 8)
-        #expect(text == "-1 2.5 three, and long enough 4.5 true -6 seven 8")
+        expectEqual(text, "-1 2.5 three, and long enough 4.5 true -6 seven 8")
         session.activate()
-        #expect(account.mixed(1, 2, "", 4, false, 6, "7", 8) == "1 2.0  4.0 false 6 7 8")
+        expectEqual(account.mixed(1, 2, "", 4, false, 6, "7", 8), "1 2.0  4.0 false 6 7 8")
       }
     }
 
@@ -108,9 +108,9 @@ extension FixtureTests {
         }
         return true
       } run: {
-        #expect(account.greeting("Ada") == "goodbye Ada, whose name is long enough for the heap")
+        expectEqual(account.greeting("Ada"), "goodbye Ada, whose name is long enough for the heap")
       }
-      #expect(account.greeting("Ada") == "hello Ada, 100")
+      expectEqual(account.greeting("Ada"), "hello Ada, 100")
     }
 
     @Test func `an error of the original passes through and can be taken back`() throws {
@@ -126,10 +126,10 @@ extension FixtureTests {
         return true
       } run: {
         let left = try account.withdraw(30)
-        #expect(left == 70)
+        expectEqual(left, 70)
         #expect(throws: Refusal(code: 400)) { try account.withdraw(400) }
         let refused = try account.withdraw(500)
-        #expect(refused == -1)
+        expectEqual(refused, -1)
       }
     }
 
@@ -158,7 +158,7 @@ extension FixtureTests {
         return true
       } run: {
         let second = try account.withdraw(400)
-        #expect(second == 90)
+        expectEqual(second, 90)
       }
     }
 
@@ -171,7 +171,7 @@ extension FixtureTests {
         return true
       } run: {
         let expected = Statement(opening: 1, deposits: 2, fees: 33, interest: 4, closing: 100)
-        #expect(account.statement(1) == expected)
+        expectEqual(account.statement(1), expected)
       }
     }
 
@@ -181,14 +181,14 @@ extension FixtureTests {
         frame.pointee.firstResult += 1
         return true
       } run: {
-        #expect(Account.double(21) == 43)
+        expectEqual(Account.double(21), 43)
       }
       try withOverride(of: "Account.countdown") { override, frame in
         override.callNext(frame)
         frame.pointee.firstResult += 1
         return true
       } run: {
-        #expect(account.countdown(300) == 100 + 301)
+        expectEqual(account.countdown(300), 100 + 301)
       }
     }
 
@@ -212,16 +212,16 @@ extension FixtureTests {
         }
       }
       let layers = [try tracing("a", session), try tracing("b", other), try tracing("c", session)]
-      #expect(takeTrace() == "")
+      expectEqual(takeTrace(), "")
       session.activate()
-      #expect(takeTrace() == "c a /a /c")
+      expectEqual(takeTrace(), "c a /a /c")
       other.activate()
-      #expect(takeTrace() == "c b a /a /b /c")
+      expectEqual(takeTrace(), "c b a /a /b /c")
       interceptor.remove([layers[2]])
-      #expect(takeTrace() == "b a /a /b")
+      expectEqual(takeTrace(), "b a /a /b")
       session.deactivate()
-      #expect(takeTrace() == "b /b")
-      #expect(interceptor.restore().overridden == [point])
+      expectEqual(takeTrace(), "b /b")
+      expectEqual(interceptor.restore().overridden, [point])
       interceptor.remove(layers)
       #expect(interceptor.restore().isComplete)
       #expect(isAtBaseline(point))
@@ -239,9 +239,9 @@ extension FixtureTests {
         }
         interceptor.remove([layer])
       }
-      #expect(interceptor.reclaim() == 0)
+      expectEqual(interceptor.reclaim(), 0)
       #expect(witness == nil)
-      #expect(interceptor.restore().restored == [point])
+      expectEqual(interceptor.restore().restored, [point])
     }
 
     @Test func `a patch point keeps its slot and its baseline word`() throws {
@@ -251,10 +251,10 @@ extension FixtureTests {
         let layer = try interceptor.install(at: point, session: session) { _, _ in false }
         #expect(!isAtBaseline(point))
         interceptor.remove([layer])
-        #expect(interceptor.restore().restored == [point])
+        expectEqual(interceptor.restore().restored, [point])
         claimed.append(wax_runtime_slots_claimed())
       }
-      #expect(Set(claimed).count == 1)
+      expectEqual(Set(claimed).count, 1)
     }
 
     @Test func `another signature for a patch point is refused`() throws {
@@ -264,7 +264,7 @@ extension FixtureTests {
       let error = #expect(throws: InterceptionError.self) {
         try interceptor.install(at: other, session: session) { _, _ in false }
       }
-      #expect(error?.code == .conflict)
+      expectEqual(error?.code, .conflict)
       interceptor.remove([layer])
       #expect(interceptor.restore().isComplete)
     }
@@ -275,12 +275,12 @@ extension FixtureTests {
       let stub = point.entry.pointee
       point.entry.pointee = nil
       interceptor.remove([layer])
-      #expect(interceptor.restore().foreign == [point])
+      expectEqual(interceptor.restore().foreign, [point])
       #expect(point.entry.pointee == nil)
       point.entry.pointee = stub
       let again = try interceptor.install(at: point, session: session) { _, _ in false }
       interceptor.remove([again])
-      #expect(interceptor.restore().restored == [point])
+      expectEqual(interceptor.restore().restored, [point])
     }
 
     @Test func `a backtrace passes through stub and invoker`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Glibc
 import Testing
 import WaxwingInterception
@@ -117,8 +118,8 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
   @Test(arguments: readingCases)
   func `a register counts when its argument is read`(_ code: CodeCase) throws {
     let saved = try #require(try savedArguments(code.bytes + question + jumpToReplacement))
-    #expect(saved.registers == .init(integer: code.integers, vector: code.vectors))
-    #expect(saved.stackWords == code.stackWords)
+    expectEqual(saved.registers, .init(integer: code.integers, vector: code.vectors))
+    expectEqual(saved.stackWords, code.stackWords)
   }
 
   @Test(arguments: unknownCases)
@@ -140,7 +141,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     other[2] ^= 1
     #expect(try savedArguments(other) == nil)
     let both = [0x57] + other + question + jumpToReplacement
-    #expect(try savedArguments(both)?.registers == .init(integer: 0b1))
+    try expectEqual(savedArguments(both)?.registers, .init(integer: 0b1))
   }
 
   @Test func `a stack argument that only the replacement gets is read behind the question`() throws
@@ -149,7 +150,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     let code: [UInt8] =
       question + [0x48, 0x85, 0xc0, 0x75, 0x01, 0xf4, 0x48, 0x8b, 0x4c, 0x24, 0x08]
     let saved = try #require(try savedArguments(code + jumpToReplacement))
-    #expect(saved.stackWords == [0])
+    expectEqual(saved.stackWords, [0])
     #expect(saved.isComplete)
     #expect(try savedArguments(question)?.isComplete == false)
   }
@@ -159,7 +160,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     let code: [UInt8] =
       [0x48, 0xba] + question[2..<10] + [0xeb, 0x01, 0xf4, 0x57, 0x48, 0x89, 0xd6]
       + question[10...] + jumpToReplacement
-    #expect(try savedArguments(code)?.registers == .init(integer: 0b1))
+    try expectEqual(savedArguments(code)?.registers, .init(integer: 0b1))
   }
 
   @Test func `a merged function gets its address on the stack`() throws {
@@ -167,7 +168,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     let code: [UInt8] =
       [0x48, 0xb8] + question[2..<10] + [0x50, 0xe8, 0x01, 0, 0, 0, 0xf4, 0x41, 0x51]
       + [0x48, 0x8b, 0x74, 0x24, 0x10] + question[10...] + jumpToReplacement
-    #expect(try savedArguments(code)?.registers == .init(integer: 0b10_0000))
+    try expectEqual(savedArguments(code)?.registers, .init(integer: 0b10_0000))
   }
 
   @Test func `a merged function that is called has had all stack arguments copied for it`() throws {
@@ -178,7 +179,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
       + jumpToReplacement
     let saved = try #require(try savedArguments(called))
     #expect(saved.isForwarded)
-    #expect(saved.stackWords == [0])
+    expectEqual(saved.stackWords, [0])
     #expect(try savedArguments(question + jumpToReplacement)?.isForwarded == false)
   }
 }

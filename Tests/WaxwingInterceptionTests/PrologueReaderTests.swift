@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ClobberProbe
+import Expectations
 import InterceptionFixture
 import Testing
 import WaxwingInterception
@@ -139,7 +140,7 @@ extension FixtureTests {
 
     @Test(arguments: methodCases)
     func `the code tells whether a method is mutating`(_ method: MethodCase) throws {
-      #expect(try decision(on: method) == method.isMutating)
+      try expectEqual(decision(on: method), method.isMutating)
     }
 
     @Test(arguments: undecidedCases)
@@ -169,8 +170,8 @@ extension FixtureTests {
         ("Account.countdown", .init(integer: 0b1)),
         ("Account.double", .init(integer: 0b1)),
       ] {
-        #expect(
-          PrologueReader.savedArguments(of: try patchPoint(name).function)?.registers == registers)
+        expectEqual(
+          PrologueReader.savedArguments(of: try patchPoint(name).function)?.registers, registers)
       }
     }
   }

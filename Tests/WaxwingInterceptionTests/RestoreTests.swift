@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Expectations
 import InterceptionFixture
 import Synchronization
 import Testing
@@ -34,7 +35,7 @@ extension FixtureTests {
 
     private func end(_ layers: [InstalledOverride]) {
       session.deactivate()
-      #expect(session.waitUntilIdle(atMost: .seconds(5)) == [])
+      expectEqual(session.waitUntilIdle(atMost: .seconds(5)), [])
       interceptor.remove(layers)
       #expect(interceptor.restore().isComplete)
     }
@@ -54,7 +55,7 @@ extension FixtureTests {
       callers.stop()
       end([layer])
       #expect(isAtBaseline(point))
-      #expect(wrong.total == 0)
+      expectEqual(wrong.total, 0)
     }
 
     @Test func `no call is in an override once its switch has been waited for`() throws {
@@ -81,7 +82,7 @@ extension FixtureTests {
       }
       callers.stop()
       end([layer])
-      #expect(seen.total == 0)
+      expectEqual(seen.total, 0)
     }
 
     @Test func `ten thousand sessions come and go under calls`() throws {
@@ -104,8 +105,8 @@ extension FixtureTests {
       let last = interceptor.restore()
       #expect(last.isComplete)
       #expect(points.allSatisfy(isAtBaseline))
-      #expect(interceptor.reclaim() == 0)
-      #expect(wrong.total == 0)
+      expectEqual(interceptor.reclaim(), 0)
+      expectEqual(wrong.total, 0)
     }
 
     @Test func `an entry is written back while a call is in the override's original`() throws {
@@ -128,18 +129,17 @@ extension FixtureTests {
       entered.wait()
       session.deactivate()
       interceptor.remove([layer])
-      #expect(interceptor.restore().restored == [point])
+      expectEqual(interceptor.restore().restored, [point])
       #expect(isAtBaseline(point))
-      #expect(
-        session.callsInFlight().map(\.thread) == [thread.load(ordering: .acquiring)])
-      #expect(session.callsInFlight().map(\.entry) == [point.entry])
-      #expect(interceptor.reclaim() == 1)
+      expectEqual(session.callsInFlight().map(\.thread), [thread.load(ordering: .acquiring)])
+      expectEqual(session.callsInFlight().map(\.entry), [point.entry])
+      expectEqual(interceptor.reclaim(), 1)
       account.run {}
 
       leave.signal()
       call.wait()
       #expect(session.callsInFlight().isEmpty)
-      #expect(interceptor.reclaim() == 0)
+      expectEqual(interceptor.reclaim(), 0)
     }
 
     @Test func `a call that no override takes is not in flight`() throws {
@@ -156,8 +156,8 @@ extension FixtureTests {
       }
       entered.wait()
       interceptor.remove([layer])
-      #expect(interceptor.reclaim() == 0)
-      #expect(interceptor.restore().restored == [point])
+      expectEqual(interceptor.reclaim(), 0)
+      expectEqual(interceptor.restore().restored, [point])
       leave.signal()
       call.wait()
     }
@@ -180,9 +180,9 @@ extension FixtureTests {
       }.install(at: point, session, interceptor)
       layers.withLock { $0 = [layer] }
       session.activate()
-      #expect(account.sum(1, 2) == 103)
+      expectEqual(account.sum(1, 2), 103)
       #expect(isAtBaseline(point))
-      #expect(account.difference(1, 2) == 1099)
+      expectEqual(account.difference(1, 2), 1099)
       lasting.deactivate()
       interceptor.remove([watched])
       #expect(interceptor.restore().isComplete)
@@ -201,9 +201,9 @@ extension FixtureTests {
         return true
       }.install(at: point, session, interceptor)
       session.activate()
-      #expect(account.sum(1, 2) == 103)
-      #expect(left.withLock { $0.map(\.thread) } == [CallInFlight.currentThread])
-      #expect(busy.load(ordering: .relaxed) == 1)
+      expectEqual(account.sum(1, 2), 103)
+      expectEqual(left.withLock { $0.map(\.thread) }, [CallInFlight.currentThread])
+      expectEqual(busy.load(ordering: .relaxed), 1)
       end([layer])
     }
 
@@ -225,7 +225,7 @@ extension FixtureTests {
       callers.stop()
       #expect(interceptor.restore().isComplete)
       #expect(isAtBaseline(point))
-      #expect(wrong.total == 0)
+      expectEqual(wrong.total, 0)
     }
 
     /// A mark left over from a restored function would make the next overridden function on the
@@ -259,7 +259,7 @@ extension FixtureTests {
       lasting.deactivate()
       interceptor.remove([watchedLayer])
       #expect(interceptor.restore().isComplete)
-      #expect(wrong.total == 0)
+      expectEqual(wrong.total, 0)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Expectations
 import InterceptionFixture
 import Synchronization
 import Testing
@@ -40,8 +41,8 @@ extension FixtureTests {
       layers += [
         try tracing("c", rank: 20), try tracing("a", rank: 10), try tracing("e", rank: 50),
       ]
-      #expect(account.sum(1, 2) == 103)
-      #expect(trace.withLock { $0 } == "edcba")
+      expectEqual(account.sum(1, 2), 103)
+      expectEqual(trace.withLock { $0 }, "edcba")
       end(layers, [point])
     }
 
@@ -71,9 +72,9 @@ extension FixtureTests {
         try answering(1000).install(at: lower, below, interceptor),
         try answering(1001).install(at: upper, above, interceptor),
       ]
-      #expect(sum() == 103)
+      expectEqual(sum(), 103)
       below.activate()
-      #expect(sum() == 1000)
+      expectEqual(sum(), 1000)
       let seen = Mutex<Set<Int>>([])
       let threads = Threads(3) {
         let results = Set((0..<100).map { _ in sum() })
@@ -85,11 +86,11 @@ extension FixtureTests {
         SessionSwitch.flip(on: [below], off: [above])
       }
       threads.stop()
-      #expect(seen.withLock { $0 } == [1000, 1001])
+      expectEqual(seen.withLock { $0 }, [1000, 1001])
       below.deactivate()
       end(layers, [lower])
-      #expect(word.pointee == kept)
-      #expect(sum() == 103)
+      expectEqual(word.pointee, kept)
+      expectEqual(sum(), 103)
     }
 
     @Test func `one store takes over from other sessions at two functions`() throws {
@@ -114,13 +115,13 @@ extension FixtureTests {
           try answering(1000 + round).install(at: $0, next, interceptor)
         }
         SessionSwitch.flip(on: [next], off: [current])
-        #expect(account.sum(1, 2) == 1000 + round)
+        expectEqual(account.sum(1, 2), 1000 + round)
         #expect(current.waitUntilIdle(atMost: .seconds(5)).isEmpty)
         interceptor.remove(layers)
         (current, layers) = (next, newer)
       }
       threads.stop()
-      #expect(wrong.load(ordering: .relaxed) == 0)
+      expectEqual(wrong.load(ordering: .relaxed), 0)
       // The baseline never came through between two sessions.
       #expect(seen.withLock { seen in seen.allSatisfy { (1000...1500).contains($0) } })
       end(layers, points)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import Expectations
 import Synchronization
 import Testing
 import WaxwingLua
@@ -21,9 +22,9 @@ import WaxwingLua
     let all = try state.run("return echo(...)") { writer in
       for value in values { value.write(writer) }
     }
-    #expect(all == values)
-    #expect(try state.run("return echo(nil, nil)") == [.nil, .nil])
-    #expect(try state.run("return echo()") == [])
+    expectEqual(all, values)
+    try expectEqual(state.run("return echo(nil, nil)"), [.nil, .nil])
+    try expectEqual(state.run("return echo()"), [])
   }
 
   /// A longjmp over a Swift frame would skip both silently.
@@ -45,11 +46,11 @@ import WaxwingLua
       end
       return failed
       """)
-    #expect(failed == [.integer(1000)])
-    #expect(deferred.value == 1000)
+    expectEqual(failed, [.integer(1000)])
+    expectEqual(deferred.value, 1000)
     state.lua.collect()
-    #expect(census.ended == 1000)
-    #expect(census.alive == 0)
+    expectEqual(census.ended, 1000)
+    expectEqual(census.alive, 0)
   }
 
   /// The same where the error has to pass other Swift frames on its way.
@@ -74,10 +75,10 @@ import WaxwingLua
         try state.run("again(...)") { $0.integer(depth) }
       }
       #expect(failure?.swiftError is TrackedError)
-      #expect(deferred.value - before == depth + 1)
+      expectEqual(deferred.value - before, depth + 1)
     }
     state.lua.collect()
-    #expect(census.alive == 0)
+    expectEqual(census.alive, 0)
   }
 
   @Test func `functions and tables can be kept for later`() throws {
@@ -91,10 +92,10 @@ import WaxwingLua
     }
     try state.run("keep(function(n) return n * 2 end, {1})")
     let references = kept.withLock { $0 }
-    #expect(references.count == 2)
-    #expect(try state.call(references[0]) { $0.integer(21) } == [.integer(42)])
+    expectEqual(references.count, 2)
+    try expectEqual(state.call(references[0]) { $0.integer(21) }, [.integer(42)])
     let table = try state.run("return ...") { $0.reference(references[1]) }
-    #expect(table == [.array([.integer(1)])])
+    expectEqual(table, [.array([.integer(1)])])
   }
 
   @Test func `results that would not outlive the function are pushed before it ends`() throws {
@@ -106,11 +107,11 @@ import WaxwingLua
       wax_lua_push_call_results(call.raw)
       withExtendedLifetime(tracked) {}
     }
-    #expect(
-      try state.run("local made, more = make() return tostring(made[1]), more")
-        == [.text("tracked"), .text("and more")])
+    try expectEqual(
+      state.run("local made, more = make() return tostring(made[1]), more"),
+      [.text("tracked"), .text("and more")])
     state.lua.collect()
-    #expect(census.ended == 1)
+    expectEqual(census.ended, 1)
   }
 
   @Test func `a callback knows where it was called`() throws {
@@ -122,6 +123,6 @@ import WaxwingLua
       }
     }
     try state.run("local function f()\n  here()\nend\n\nf()")
-    #expect(places.withLock { $0 } == ["test.lua:2", "test.lua:5"])
+    expectEqual(places.withLock { $0 }, ["test.lua:2", "test.lua:5"])
   }
 }

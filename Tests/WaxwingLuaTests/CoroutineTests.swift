@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import Expectations
 import Testing
 import WaxwingLua
 
@@ -16,7 +17,7 @@ import WaxwingLua
       #expect(first.raw != second.raw)
       second.release()
       let third = try #require(LuaCoroutine(state.lua))
-      #expect(third.raw == second.raw)
+      expectEqual(third.raw, second.raw)
       third.release()
       first.release()
     }
@@ -28,14 +29,14 @@ import WaxwingLua
       let coroutine = try #require(LuaCoroutine(state.lua))
       defer { coroutine.release() }
       coroutine.writer.string("one")
-      #expect(try coroutine.call(function) == 1)
+      try expectEqual(coroutine.call(function), 1)
       wax_lua_buffer_clear(coroutine.buffer)
       coroutine.writer.integer(2)
       coroutine.writer.string("three")
-      #expect(try coroutine.call(function) == 2)
+      try expectEqual(coroutine.call(function), 2)
       var reader = coroutine.reader
-      #expect(Value(&reader) == .integer(2))
-      #expect(Value(&reader) == .text("three"))
+      expectEqual(Value(&reader), .integer(2))
+      expectEqual(Value(&reader), .text("three"))
     }
   }
 
@@ -53,16 +54,16 @@ import WaxwingLua
       } else {
         coroutine.writer.integer(1)
       }
-      #expect(try coroutine.call(function) == 1)
+      try expectEqual(coroutine.call(function), 1)
       wax_lua_collect(state.lua.handle)
       var reader = coroutine.reader
-      #expect(Value(&reader) == .integer(7))
+      expectEqual(Value(&reader), .integer(7))
       #expect((coroutine.raw.pointee.receiver != nil) == withText)
       #expect(census.alive == (withText ? 1 : 0))
       coroutine.release()
     }
     state.lua.collect()
-    #expect(census.alive == 0)
+    expectEqual(census.alive, 0)
   }
 
   @Test func `a call in a call has a coroutine of its own`() throws {
@@ -78,7 +79,7 @@ import WaxwingLua
       }
     }
     for depth in [1, 10, 150] {
-      #expect(try state.call(function) { $0.integer(depth) } == [.integer(Int64(depth))])
+      try expectEqual(state.call(function) { $0.integer(depth) }, [.integer(Int64(depth))])
     }
   }
 }

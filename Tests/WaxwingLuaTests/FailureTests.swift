@@ -2,6 +2,7 @@
 
 import CWaxwingLua
 import CWaxwingLuaLibrary
+import Expectations
 import Testing
 import WaxwingLua
 
@@ -47,17 +48,17 @@ import WaxwingLua
     source: String, kind: LuaFailure.Kind, message: String, raw: String
   ) throws {
     let failure = try failure(source)
-    #expect(failure.kind == kind)
-    #expect(failure.message == message)
+    expectEqual(failure.kind, kind)
+    expectEqual(failure.message, message)
     #expect(failure.rawMessage == (raw.isEmpty ? message : raw))
-    #expect(failure.position?.source == "test.lua")
-    #expect(try state.run("return 1") == [.integer(1)])
+    expectEqual(failure.position?.source, "test.lua")
+    try expectEqual(state.run("return 1"), [.integer(1)])
   }
 
   @Test(arguments: ["x =", "local <const>", "return 'a", "goto nowhere", "\u{1B}Lua"])
   func `source that does not compile says where`(source: String) throws {
     let failure = try failure(source)
-    #expect(failure.kind == .fault)
+    expectEqual(failure.kind, .fault)
     #expect(failure.message.hasPrefix("test.lua:1:") || failure.message.contains("binary chunk"))
     #expect(failure.frames.isEmpty)
   }
@@ -85,42 +86,43 @@ import WaxwingLua
 
   @Test func `frames are those of the script, innermost first`() throws {
     let failure = try failure(Self.nested)
-    #expect(
-      failure.frames.map(\.description)
-        == [
-          "test.lua:1: in upvalue 'inner'", "test.lua:3: in local 'outer'",
-          "test.lua:6: in main chunk",
-        ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
-    #expect(
-      failure.description == """
-        test.lua:1: attempt to index a nil value with 'z'
-          test.lua:1: in function 'inner'
-          test.lua:3: in function 'outer'
-          test.lua:6: in main chunk
-        """)
+    expectEqual(
+      failure.frames.map(\.description),
+      [
+        "test.lua:1: in upvalue 'inner'", "test.lua:3: in local 'outer'",
+        "test.lua:6: in main chunk",
+      ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
+    expectEqual(
+      failure.description,
+      """
+      test.lua:1: attempt to index a nil value with 'z'
+        test.lua:1: in function 'inner'
+        test.lua:3: in function 'outer'
+        test.lua:6: in main chunk
+      """)
   }
 
   /// How arguments are pushed is our affair.
   @Test func `frames are the same whatever the arguments`() throws {
     let plain = try failure(Self.nested) { $0.integer(1) }
     let other = try failure(Self.nested) { $0.string("text") }
-    #expect(plain.frames == other.frames)
-    #expect(plain.frames.count == 3)
+    expectEqual(plain.frames, other.frames)
+    expectEqual(plain.frames.count, 3)
   }
 
   @Test func `of many frames the innermost are kept`() throws {
     let failure = try failure(
       "local function f(n) if n == 0 then error('deep') end f(n - 1) return 1 end\n f(100)")
-    #expect(failure.frames.count == Int(WAX_LUA_MAX_FRAMES))
-    #expect(failure.frames.first?.source == "[C]")
-    #expect(failure.position?.line == 1)
+    expectEqual(failure.frames.count, Int(WAX_LUA_MAX_FRAMES))
+    expectEqual(failure.frames.first?.source, "[C]")
+    expectEqual(failure.position?.line, 1)
   }
 
   @Test func `a stack that overflows is an error, and the next call works`() throws {
     let failure = try failure("local function f() return 1 + f() end return f()")
-    #expect(failure.kind == .fault)
+    expectEqual(failure.kind, .fault)
     #expect(failure.message.contains("stack overflow"))
-    #expect(try state.run("return 1") == [.integer(1)])
+    try expectEqual(state.run("return 1"), [.integer(1)])
   }
 
   @Test func `a Swift error comes back as the same error`() throws {
@@ -137,22 +139,22 @@ import WaxwingLua
       #expect(failure.message.hasPrefix("Swift error: "))
     }
     state.lua.collect()
-    #expect(census.alive == 0)
-    #expect(census.ended == 4)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 4)
   }
 
   @Test func `what a Swift function says has the position of its caller`() throws {
     try state.define("refuse") { (_) throws(LuaRaise) in throw .message("refused") }
     let failure = try failure("\nlocal function f()\n  refuse()\nend\nf()")
-    #expect(failure.message == "test.lua:3: refused")
-    #expect(failure.kind == .fault)
-    #expect(try state.run("return pcall(refuse)").first == .boolean(false))
+    expectEqual(failure.message, "test.lua:3: refused")
+    expectEqual(failure.kind, .fault)
+    try expectEqual(state.run("return pcall(refuse)").first, .boolean(false))
   }
 
   @Test func `a message handler of the script's own works`() throws {
     let values = try state.run(
       "return xpcall(function() error('a') end, function(m) return m .. '!' end)")
-    #expect(values == [.boolean(false), .text("test.lua:1: a!")])
+    expectEqual(values, [.boolean(false), .text("test.lua:1: a!")])
   }
 
   @Test func `failing leaves nothing behind`() throws {

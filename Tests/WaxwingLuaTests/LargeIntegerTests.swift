@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingProxies
+import Expectations
 import Testing
 import WaxwingLua
 
@@ -51,7 +52,7 @@ import WaxwingLua
 
   @Test(arguments: results)
   func `calculating is exact`(expression: String, text: String, type: String) throws {
-    #expect(try self.text(expression) == [.text(text), .text(type)])
+    try expectEqual(self.text(expression), [.text(text), .text(type)])
   }
 
   static let failures: [(String, String)] = [
@@ -90,6 +91,6 @@ import WaxwingLua
           WAX_PROXY_KIND_POINTER, UnsafeMutableRawPointer(bitPattern: address), type: nil)
       }
     }
-    #expect(values == [.boolean(true), .boolean(false), .text("pointer: 0x10")])
+    expectEqual(values, [.boolean(true), .boolean(false), .text("pointer: 0x10")])
   }
 }

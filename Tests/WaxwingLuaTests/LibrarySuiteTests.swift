@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLuaLibrary
+import Expectations
 import Foundation
 import Testing
 import WaxwingLua
@@ -22,13 +23,13 @@ import WaxwingLua
   @Test(arguments: suites)
   func `scripts' functions pass what Lua's own are tested by`(suite: String) throws {
     let failures = try failures(of: suite, WAX_LIBRARY_LIBRARIES_SAFE)
-    #expect(failures == "")
+    expectEqual(failures, "")
   }
 
   @Test(arguments: suites)
   func `so do Lua's own`(suite: String) throws {
     let failures = try failures(of: suite, WAX_LIBRARY_LIBRARIES_FULL)
-    #expect(failures == "")
+    expectEqual(failures, "")
   }
 
   @Test func `an error of the order function leaves the table as it was`() throws {
@@ -45,7 +46,7 @@ import WaxwingLua
       for i = 1, 200 do if list[i] ~= 200 - i then return i end end
       return true
       """)
-    #expect(values == [.boolean(true)])
+    expectEqual(values, [.boolean(true)])
   }
 
   @Test func `equal elements keep their order`() throws {
@@ -61,7 +62,7 @@ import WaxwingLua
       end
       return true
       """)
-    #expect(values == [.boolean(true)])
+    expectEqual(values, [.boolean(true)])
   }
 
   @Test func `the comparisons have a bound whatever they say`() throws {
@@ -81,6 +82,6 @@ import WaxwingLua
       end
       return most <= 1024 * 10 + 1024
       """)
-    #expect(values == [.boolean(true)])
+    expectEqual(values, [.boolean(true)])
   }
 }

@@ -2,6 +2,7 @@
 
 import CWaxwingLua
 import Dispatch
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -40,8 +41,8 @@ import WaxwingLua
         total.add(turn % 3 == 0 ? 2 : 1)
       }
     }
-    #expect(mistakes.value == 0)
-    #expect(unguarded == total.value)
+    expectEqual(mistakes.value, 0)
+    expectEqual(unguarded, total.value)
   }
 
   @Test func `entering is recursive and suspending leaves wholly`() throws {
@@ -60,7 +61,7 @@ import WaxwingLua
       #expect(wax_lua_is_entered(state.lua.handle))
     }
     #expect(!wax_lua_is_entered(state.lua.handle))
-    #expect(entered.value == 1)
+    expectEqual(entered.value, 1)
   }
 
   @Test func `what runs while suspended may wait for another thread that enters`() throws {
@@ -75,7 +76,7 @@ import WaxwingLua
       }
       result.withLock { $0.first }?.write(call.writer)
     }
-    #expect(try state.run("return wait()") == [.integer(42)])
+    try expectEqual(state.run("return wait()"), [.integer(42)])
   }
 
   /// Calls in flight on coroutines of one state, the lock dropped in the middle of each, garbage and
@@ -121,7 +122,7 @@ import WaxwingLua
         if values != [.integer(Int64(n + depth + 1))] { wrong.add() }
       }
     }
-    #expect(wrong.value == 0)
+    expectEqual(wrong.value, 0)
   }
 
   @Test func `objects are released on many threads, each once`() throws {
@@ -137,7 +138,7 @@ import WaxwingLua
     }
     try state.run("last = nil")
     state.lua.collect()
-    #expect(census.ended == 8000)
-    #expect(census.alive == 0)
+    expectEqual(census.ended, 8000)
+    expectEqual(census.alive, 0)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import Expectations
 import Testing
 import WaxwingLua
 
@@ -23,14 +24,14 @@ import WaxwingLua
     let failure = #expect(throws: LuaFailure.self) {
       try state.run("local t = {} for i = 1, 1e7 do t[i] = 'x' .. i end")
     }
-    #expect(failure?.kind == .limit)
+    expectEqual(failure?.kind, .limit)
     #expect(failure?.message.contains("not enough memory: the patch") == true)
     // A table grows by doubling, and may overshoot by twice its size.
     #expect(state.lua.memory <= 3 << 20)
-    #expect(try state.run("return 1") == [.integer(1)])
-    #expect(
-      try state.run("return pcall(string.rep, 'x', 1 << 20)")
-        == [.boolean(false), .text("not enough memory")])
+    try expectEqual(state.run("return 1"), [.integer(1)])
+    try expectEqual(
+      state.run("return pcall(string.rep, 'x', 1 << 20)"),
+      [.boolean(false), .text("not enough memory")])
   }
 
   /// Every kind of crossing, once.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import Expectations
 import Synchronization
 import Testing
 import WaxwingLua
@@ -21,27 +22,28 @@ import WaxwingLua
       writer.object(first)
       writer.object(second)
     }
-    #expect(
-      values == [
+    expectEqual(
+      values,
+      [
         .boolean(true), .boolean(true), .boolean(false), .text("same"),
         .object(UInt(bitPattern: first.pointer)),
       ])
-    #expect(state.lua.liveProxies == 2)
+    expectEqual(state.lua.liveProxies, 2)
     state.lua.collect()
-    #expect(state.lua.liveProxies == 0)
+    expectEqual(state.lua.liveProxies, 0)
   }
 
   @Test func `a proxy keeps its object, and releases it once`() throws {
     try state.run("kept = ...") { $0.object(census.held()) }
     census.letGo()
     state.lua.collect()
-    #expect(census.alive == 1)
-    #expect(try state.run("return tostring(kept)") == [.text("tracked")])
+    expectEqual(census.alive, 1)
+    try expectEqual(state.run("return tostring(kept)"), [.text("tracked")])
     try state.run("kept = nil")
     state.lua.collect()
     state.lua.collect()
-    #expect(census.alive == 0)
-    #expect(census.ended == 1)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 1)
   }
 
   @Test func `boxes and errors are released once`() throws {
@@ -54,11 +56,11 @@ import WaxwingLua
     }
     #expect(state.lua.liveProxies > 0)
     state.lua.collect()
-    #expect(state.lua.liveProxies == 0)
-    #expect(census.alive == 1)
+    expectEqual(state.lua.liveProxies, 0)
+    expectEqual(census.alive, 1)
     tracked = nil
-    #expect(census.alive == 0)
-    #expect(census.ended == 1)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 1)
   }
 
   @Test func `closing releases what is left`() throws {
@@ -67,10 +69,10 @@ import WaxwingLua
       for _ in 0..<100 { writer.box(Tracked(census)) }
     }
     census.letGo()
-    #expect(census.alive == 200)
+    expectEqual(census.alive, 200)
     state.lua.close()
-    #expect(census.alive == 0)
-    #expect(census.ended == 200)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 200)
   }
 
   @Test func `a deinitializer may enter the state that gave its object up`() throws {
@@ -89,7 +91,7 @@ import WaxwingLua
     }
     try state.run("kept = nil")
     state.lua.collect()
-    #expect(count.value == 10)
+    expectEqual(count.value, 10)
     #expect(seen.withLock { $0 } == (1...10).map { .integer($0) })
   }
 
@@ -101,9 +103,9 @@ import WaxwingLua
       }
       object.withLock { $0 = nil }
       wax_lua_collect(state.lua.handle)
-      #expect(census.alive == 1)
+      expectEqual(census.alive, 1)
     }
-    #expect(census.alive == 0)
+    expectEqual(census.alive, 0)
   }
 
   @Test func `what Lua does not reach is released without being asked`() throws {
@@ -119,7 +121,7 @@ import WaxwingLua
     try state.run("local t = {...} t.t = t") { $0.object(census.held()) }
     census.letGo()
     state.lua.collect()
-    #expect(census.alive == 0)
+    expectEqual(census.alive, 0)
   }
 
   @Test func `finalizers see an object again and let it go again`() throws {
@@ -133,16 +135,16 @@ import WaxwingLua
     try state.run("back = nil")
     state.lua.collect()
     state.lua.collect()
-    #expect(census.alive == 0)
-    #expect(census.ended == 1)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 1)
   }
 
   @Test func `a method is looked up once`() throws {
     let values = try state.run(
       "local o = ... local t for i = 1, 100 do t = o:member() end return t, rawequal(o:self(), o)"
     ) { $0.object(census.held()) }
-    #expect(values == [.text("member"), .boolean(true)])
-    #expect(state.memberLookUps == 2)
+    expectEqual(values, [.text("member"), .boolean(true)])
+    expectEqual(state.memberLookUps, 2)
   }
 
   static let misuses: [(String, String)] = [
@@ -175,7 +177,7 @@ import WaxwingLua
     }
     #expect(failure?.message.contains("index is nil") == true)
     state.lua.collect()
-    #expect(census.alive == 0)
-    #expect(census.ended == 4)
+    expectEqual(census.alive, 0)
+    expectEqual(census.ended, 4)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import Expectations
 import Testing
 import WaxwingLua
 
@@ -31,7 +32,7 @@ import WaxwingLua
 
   @Test(arguments: plain + tables)
   func `a value comes back as it went in`(value: Value) throws {
-    #expect(try state.run("return ...") { value.write($0) } == [value])
+    try expectEqual(state.run("return ...") { value.write($0) }, [value])
   }
 
   /// Where Lua keeps them depends on how they were made.
@@ -64,7 +65,7 @@ import WaxwingLua
     let all = try state.run("return select('#', ...), ...") { writer in
       for value in values { value.write(writer) }
     }
-    #expect(all == [.integer(Int64(values.count))] + values)
+    expectEqual(all, [.integer(Int64(values.count))] + values)
   }
 
   static let read: [(String, Value)] = [
@@ -105,7 +106,7 @@ import WaxwingLua
   func `what Lua makes is read exactly`(expression: String, expected: Value) throws {
     let values = try state.run("return \(expression)")
     if case .table(let entries) = expected, values == [Self.sequence(entries)] { return }
-    #expect(values == [expected])
+    expectEqual(values, [expected])
   }
 
   /// The sequence that has the same entries, if one has.
@@ -140,8 +141,8 @@ import WaxwingLua
       try state.run(
         "local t = {} for i = 1, \(WAX_LUA_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
     }
-    #expect(failure?.kind == .noMemory)
-    #expect(try state.run("return 1") == [.integer(1)])
+    expectEqual(failure?.kind, .noMemory)
+    try expectEqual(state.run("return 1"), [.integer(1)])
   }
 
   @Test func `thousands of arguments and results cross`() throws {
@@ -150,10 +151,10 @@ import WaxwingLua
     ) { writer in
       for i in 1...5000 { writer.integer(i) }
     }
-    #expect(sum.count == 5001)
-    #expect(sum.first == .integer(5000 * 5001 / 2))
-    #expect(sum.last == .integer(5000))
-    #expect(try state.run("return ...") { $0.integer(1) } == [.integer(1)])
+    expectEqual(sum.count, 5001)
+    expectEqual(sum.first, .integer(5000 * 5001 / 2))
+    expectEqual(sum.last, .integer(5000))
+    try expectEqual(state.run("return ...") { $0.integer(1) }, [.integer(1)])
   }
 
   @Test func `reading past the end gives nil`() throws {
@@ -165,7 +166,7 @@ import WaxwingLua
       coroutine.writer.boolean(true)
       var reader = coroutine.reader
       reader.skip()
-      #expect(Value(&reader) == .boolean(true))
+      expectEqual(Value(&reader), .boolean(true))
       #expect(reader.isAtEnd && reader.peeked.isNil && reader.read().isNil)
       reader.skip()
     }
@@ -183,11 +184,11 @@ import WaxwingLua
       for text in valid { coroutine.writer.string(text) }
       for bytes in invalid { bytes.withUnsafeBytes { coroutine.writer.bytes($0) } }
       var reader = coroutine.reader
-      for text in valid { #expect(reader.string(reader.read()) == text) }
+      for text in valid { expectEqual(reader.string(reader.read()), text) }
       for bytes in invalid {
         let value = reader.read()
         #expect(reader.string(value) == nil)
-        #expect(reader.displayString(value) == String(decoding: bytes, as: UTF8.self))
+        expectEqual(reader.displayString(value), String(decoding: bytes, as: UTF8.self))
       }
     }
   }

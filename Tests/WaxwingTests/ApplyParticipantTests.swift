@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 import WaxwingCore
@@ -63,7 +64,7 @@ extension EngineSuite {
     private let account = Account(id: 1, owner: "Ada")
 
     private func expectNothingLive(_ description: String) throws {
-      #expect(account.describe() == description)
+      expectEqual(account.describe(), description)
       #expect(try Engine.shared.operation { Engine.shared.sessions.live.isEmpty })
       #expect(Engine.shared.inspection.differences().isEmpty)
     }
@@ -72,9 +73,9 @@ extension EngineSuite {
       let before = account.describe()
       let participant = Participant()
       let application = try apply([patch("one")], participant)
-      #expect(participant.steps == [.begin, .prepare(["one"]), .commit(["one"])])
-      #expect(application.applied.map(\.warnings) == [["a warning"]])
-      #expect(account.describe() == "patched")
+      expectEqual(participant.steps, [.begin, .prepare(["one"]), .commit(["one"])])
+      expectEqual(application.applied.map(\.warnings), [["a warning"]])
+      expectEqual(account.describe(), "patched")
       let engine = Engine.shared
       var describedWhenOff = ""
       let restoration = try engine.operation {
@@ -82,7 +83,7 @@ extension EngineSuite {
           describedWhenOff = account.describe()
         }
       }
-      #expect(describedWhenOff == before)
+      expectEqual(describedWhenOff, before)
       #expect(restoration.isComplete)
       try expectNothingLive(before)
     }
@@ -93,7 +94,7 @@ extension EngineSuite {
       #expect(throws: Refusal.self) {
         try apply([patch("one", "error('this runs')")], participant)
       }
-      #expect(participant.steps == [.begin])
+      expectEqual(participant.steps, [.begin])
       try expectNothingLive(before)
     }
 
@@ -102,7 +103,7 @@ extension EngineSuite {
       let before = account.describe()
       let participant = Participant { $0 == .prepare(["one", "two"]) }
       #expect(throws: Refusal.self) { try apply([patch("one"), patch("two")], participant) }
-      #expect(participant.steps == [.begin, .prepare(["one", "two"]), .undo(["one", "two"])])
+      expectEqual(participant.steps, [.begin, .prepare(["one", "two"]), .undo(["one", "two"])])
       try expectNothingLive(before)
     }
 
@@ -112,7 +113,7 @@ extension EngineSuite {
       #expect(throws: WaxwingError.self) {
         try apply([patch("one"), patch("two", "error('no')")], participant)
       }
-      #expect(participant.steps == [.begin, .undo(["one"])])
+      expectEqual(participant.steps, [.begin, .undo(["one"])])
       try expectNothingLive(before)
     }
   }

@@ -3,6 +3,7 @@
 import Bank
 import Dispatch
 import EngineTestSupport
+import Expectations
 import Foundation
 import HeapProbe
 import Testing
@@ -30,24 +31,24 @@ extension EngineSuite {
       while gate.waiting == 0 { usleep(1000) }
       let first = try WaxwingEngine.end(staying, waitAtMost: .milliseconds(20))
       #expect(!first.isComplete)
-      #expect(first.differences == [])
-      #expect(first.laggards.map(\.patch) == ["staying"])
-      #expect(first.laggards.map(\.function) == ["Bank.Gate.pass()"])
+      expectEqual(first.differences, [])
+      expectEqual(first.laggards.map(\.patch), ["staying"])
+      expectEqual(first.laggards.map(\.function), ["Bank.Gate.pass()"])
 
       _ = try WaxwingEngine.start(
         text: "local A = class 'Bank.Account' function A:describe() return 'x' end", name: "other")
-      #expect(account.describe() == "x")
+      expectEqual(account.describe(), "x")
       let second = try WaxwingEngine.restore()
       #expect(second.isComplete)
-      #expect(second.endedPatches == ["other"])
-      #expect(second.stillInside.map(\.patch) == ["staying"])
-      #expect(account.describe() == "account")
+      expectEqual(second.endedPatches, ["other"])
+      expectEqual(second.stillInside.map(\.patch), ["staying"])
+      expectEqual(account.describe(), "account")
 
       let third = try WaxwingEngine.restore()
       #expect(third.isComplete)
-      #expect(third.endedPatches == [])
+      expectEqual(third.endedPatches, [])
       #expect(third.entriesVerified >= 2)
-      #expect(third.stillInside.map(\.function) == ["Bank.Gate.pass()"])
+      expectEqual(third.stillInside.map(\.function), ["Bank.Gate.pass()"])
       gate.open()
       hasEnded.wait()
       #expect(try WaxwingEngine.restore().stillInside.isEmpty)
@@ -69,23 +70,23 @@ extension EngineSuite {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
       }
       #expect(restoration.isComplete)
-      #expect(restoration.abandonedCalls == ["Bank.AsyncWaits.ready(_:)"])
-      #expect(await answer == 4)
+      expectEqual(restoration.abandonedCalls, ["Bank.AsyncWaits.ready(_:)"])
+      await expectEqual(answer, 4)
     }
 
     @Test func `a thread can ask for the program's own code`() throws {
       try withPatch("local A = class 'Bank.Account' function A:describe() return 'x' end") {
-        #expect(account.describe() == "x")
+        expectEqual(account.describe(), "x")
         WaxwingEngine.withoutPatches {
-          #expect(account.describe() == "account")
-          WaxwingEngine.withoutPatches { #expect(account.describe() == "account") }
-          #expect(account.describe() == "account")
+          expectEqual(account.describe(), "account")
+          WaxwingEngine.withoutPatches { expectEqual(account.describe(), "account") }
+          expectEqual(account.describe(), "account")
         }
-        #expect(account.describe() == "x")
+        expectEqual(account.describe(), "x")
         #expect(throws: BankError.self) {
           try WaxwingEngine.withoutPatches { throw BankError.insufficient(1) }
         }
-        #expect(account.describe() == "x")
+        expectEqual(account.describe(), "x")
       }
     }
 
@@ -105,7 +106,7 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.describe() == "x")
+        expectEqual(account.describe(), "x")
         let hasEnded = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
           _ = gate.pass()
@@ -120,10 +121,10 @@ extension EngineSuite {
               if (try? WaxwingEngine.list()) != nil { return 2 }
               return 42
             }, context)
-          #expect(status == 42)
+          expectEqual(status, 42)
         }
         hasEnded.wait()
-        #expect(account.describe() == "x")
+        expectEqual(account.describe(), "x")
       }
     }
 
@@ -149,7 +150,7 @@ extension EngineSuite {
         try await Task.sleep(for: .milliseconds(50))
         counts = try #require(patches().first).tasks
       }
-      #expect(counts.failed == 300)
+      expectEqual(counts.failed, 300)
       #expect(counts.cancelled > 200)
       #expect(counts.cancelled < 300)
       #expect(try await offPool { try WaxwingEngine.end(session) }.isComplete)
@@ -204,7 +205,7 @@ extension EngineSuite {
     ])
     func `what error and throw raise is thrown`(body: String, text: String) throws {
       let (answer, fault) = try outcome(body)
-      #expect(answer == text)
+      expectEqual(answer, text)
       #expect(fault == nil)
     }
 

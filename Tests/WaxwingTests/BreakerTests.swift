@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -22,17 +23,17 @@ extension EngineSuite {
         """
       ) {
         WaxwingEngine.setLogHandler { events.add($0.event) }
-        for _ in 0..<50 { #expect(account.describe() == original) }
+        for _ in 0..<50 { expectEqual(account.describe(), original) }
         WaxwingEngine.setLogHandler { _ in }
         let overrides = patches()[0].overrides
         #expect(overrides[0].errors == 5 && overrides[0].calls == 5)
-        #expect(overrides[0].switchedOff == "5 errors in 60 seconds")
+        expectEqual(overrides[0].switchedOff, "5 errors in 60 seconds")
         #expect(overrides[1].switchedOff == nil)
-        #expect(account.title == "patched")
-        #expect(events.all.filter { $0 == "override.failed" }.count == 5)
-        #expect(events.all.filter { $0 == "override.switched_off" }.count == 1)
+        expectEqual(account.title, "patched")
+        expectEqual(events.all.filter { $0 == "override.failed" }.count, 5)
+        expectEqual(events.all.filter { $0 == "override.switched_off" }.count, 1)
       }
-      #expect(account.describe() == original)
+      expectEqual(account.describe(), original)
     }
 
     @Test func `an older patch's override is in force again where a newer one is off`() throws {
@@ -41,10 +42,10 @@ extension EngineSuite {
           text: "local A = class 'Bank.Account' function A:describe() local x = nil + 1 end",
           name: "newer")
         WaxwingEngine.setLogHandler { _ in }
-        for _ in 0..<10 { #expect(account.describe() == "older") }
+        for _ in 0..<10 { expectEqual(account.describe(), "older") }
         #expect(patches()[1].overrides[0].switchedOff != nil)
         try WaxwingEngine.end(newer)
-        #expect(account.describe() == "older")
+        expectEqual(account.describe(), "older")
       }
     }
 
@@ -72,13 +73,13 @@ extension EngineSuite {
         WaxwingEngine.setLogHandler { _ in }
         for n in 0..<10 {
           let attempted = try thrower.attempt(n)
-          #expect(attempted == n)
+          expectEqual(attempted, n)
           var number = n
           thrower.grow(&number)
-          #expect(number == n + 1)
-          #expect(thrower.shrink(n) == n - 1)
+          expectEqual(number, n + 1)
+          expectEqual(thrower.shrink(n), n - 1)
         }
-        #expect(patches()[0].overrides.map { $0.switchedOff != nil } == [true, true, true])
+        expectEqual(patches()[0].overrides.map { $0.switchedOff != nil }, [true, true, true])
       }
     }
 
@@ -88,7 +89,7 @@ extension EngineSuite {
         "local W = class 'Bank.AsyncWaits' function W:ready(n) sleep(0) return nil + n end"
       ) {
         WaxwingEngine.setLogHandler { _ in }
-        for _ in 0..<10 { #expect(await waits.ready(10) == 11) }
+        for _ in 0..<10 { await expectEqual(waits.ready(10), 11) }
         let override = patches()[0].overrides[0]
         #expect(override.calls == 5 && override.switchedOff != nil)
       }
@@ -101,7 +102,7 @@ extension EngineSuite {
       for _ in 0..<10 { _ = account.describe() }
       #expect(patches()[0].overrides[0].switchedOff != nil)
       try WaxwingEngine.apply(texts: [(head + "'better' end", "test")])
-      #expect(account.describe() == "better")
+      expectEqual(account.describe(), "better")
       #expect(patches()[0].overrides[0].switchedOff == nil)
       #expect(try WaxwingEngine.restore().isComplete)
     }

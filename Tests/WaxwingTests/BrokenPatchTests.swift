@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -66,12 +67,12 @@ extension EngineSuite {
         let session = try WaxwingEngine.start(folder.path("spoilt"))
         try spoil(folder)
         // The module is read from what was loaded, also the first time.
-        #expect(greeter.word() == "lua")
-        #expect(faults() == [])
-        #expect(patches().map(\.name) == ["spoilt"])
+        expectEqual(greeter.word(), "lua")
+        expectEqual(faults(), [])
+        expectEqual(patches().map(\.name), ["spoilt"])
         let end = try WaxwingEngine.end(session)
         #expect(end.isComplete && end.entriesVerified > 0)
-        #expect(greeter.word() == "hello")
+        expectEqual(greeter.word(), "hello")
       }
     }
 
@@ -87,9 +88,9 @@ extension EngineSuite {
       }
       try FileManager.default.removeItem(atPath: folder.path("same.lua"))
       #expect(throws: WaxwingError.self) { try WaxwingEngine.apply(folder.path("same.lua")) }
-      #expect(greeter.word() == "good")
+      expectEqual(greeter.word(), "good")
       #expect(try WaxwingEngine.restore().isComplete)
-      #expect(greeter.word() == "hello")
+      expectEqual(greeter.word(), "hello")
     }
 
     @Test func `a patch whose every call fails is restored like any other`() throws {
@@ -104,8 +105,8 @@ extension EngineSuite {
           on("ending", function() error("no") end)
           on("ended", function() error("no") end)
           """, name: "failing")
-      for _ in 0..<3 { #expect(greeter.word() == "hello") }
-      #expect(patches()[0].overrides[0].errors == 3)
+      for _ in 0..<3 { expectEqual(greeter.word(), "hello") }
+      expectEqual(patches()[0].overrides[0].errors, 3)
       let end = try WaxwingEngine.end(session)
       #expect(end.isComplete && greeter.word() == "hello" && patches().isEmpty)
     }
@@ -120,7 +121,7 @@ extension EngineSuite {
         text: "local G = class 'Bank.Greeter'\nfunction G:word() return 'lua' end", name: "homeless"
       )
       try FileManager.default.removeItem(atPath: folder.path("here"))
-      #expect(greeter.word() == "lua")
+      expectEqual(greeter.word(), "lua")
       #expect(try WaxwingEngine.end(session).isComplete && greeter.word() == "hello")
     }
   }

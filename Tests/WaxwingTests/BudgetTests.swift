@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -24,8 +25,8 @@ extension EngineSuite {
       try withPatch(
         head + "local A = class 'Bank.Account'\nfunction A:describe() \(body) return 'x' end"
       ) {
-        #expect(account.describe() == original)
-        #expect(account.describe() == original)
+        expectEqual(account.describe(), original)
+        expectEqual(account.describe(), original)
         let messages = faults()
         #expect(messages.count == 1 && messages[0].contains("more than 100000 instructions"))
       }
@@ -40,8 +41,8 @@ extension EngineSuite {
           function A:describe() for i = 1, 30000 do end return "done" end
           """
       ) {
-        for _ in 0..<10 { #expect(account.describe() == "done") }
-        #expect(faults() == [])
+        for _ in 0..<10 { expectEqual(account.describe(), "done") }
+        expectEqual(faults(), [])
       }
     }
 
@@ -60,9 +61,9 @@ extension EngineSuite {
           end
           """
       ) {
-        #expect(await waits.ready(10) == -1)
-        #expect(faults() == [])
-        #expect(await waits.ready(5000) == 5001)
+        await expectEqual(waits.ready(10), -1)
+        expectEqual(faults(), [])
+        await expectEqual(waits.ready(5000), 5001)
         let messages = faults()
         #expect(messages.count == 1 && messages[0].contains("more than 100000 instructions"))
       }

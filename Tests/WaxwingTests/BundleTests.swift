@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -36,7 +37,7 @@ extension EngineSuite {
       ])
       #expect(account.describe() == "one" && account.inheritedOnly(3) == 30)
       #expect(account.factorial(1) == 2 && fee(1000) == 7)
-      #expect(faults() == [])
+      expectEqual(faults(), [])
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.isComplete && restoration.entriesVerified >= 4)
       baseline(account)
@@ -53,12 +54,12 @@ extension EngineSuite {
             on("ended", function() log.info("ended \(name)") end)
             """, name: name)
       }
-      #expect(account.describe() == "c(b(a(account)))")
+      expectEqual(account.describe(), "c(b(a(account)))")
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.endedPatches == ["c", "b", "a"] && restoration.isComplete)
       let endings = lines.all.filter { $0.contains("patch.log: ending") }
-      #expect(endings.map { $0.contains("ending c") } == [true, false, false])
-      #expect(lines.all.filter { $0.contains("patch.log: ended") }.count == 3)
+      expectEqual(endings.map { $0.contains("ending c") }, [true, false, false])
+      expectEqual(lines.all.filter { $0.contains("patch.log: ended") }.count, 3)
       baseline(account)
     }
 
@@ -73,12 +74,12 @@ extension EngineSuite {
       let first = try WaxwingEngine.apply(texts: [patch])
       let second = try WaxwingEngine.apply(texts: [patch])
       #expect(first == second && patches().count == 1)
-      #expect(account.inheritedOnly(1) == 102)
+      expectEqual(account.inheritedOnly(1), 102)
       #expect(throws: WaxwingError.self) {
         try WaxwingEngine.start(text: patch.text, name: patch.name)
       }
       #expect(throws: WaxwingError.self) { try WaxwingEngine.apply(texts: [patch, patch]) }
-      #expect(account.inheritedOnly(1) == 102)
+      expectEqual(account.inheritedOnly(1), 102)
       try WaxwingEngine.restore()
       baseline(account)
     }
@@ -103,7 +104,7 @@ extension EngineSuite {
         try WaxwingEngine.start(text: "local A = class 'Bank.Account'\n\(line)", name: "wrong")
       }
       #expect(account.describe() == "older" && patches().map(\.name) == ["older"])
-      #expect(WaxwingEngine.versions == ["Bank.Account": 1])
+      expectEqual(WaxwingEngine.versions, ["Bank.Account": 1])
       try WaxwingEngine.end(older)
       baseline(account)
     }
@@ -136,13 +137,13 @@ extension EngineSuite {
           try withPatch(text) {
             let new = Account(owner: "New")
             #expect(old.describe() == "default" && new.describe() == "new")
-            #expect(old.describe() == "default")
-            #expect(faults() == [])
+            expectEqual(old.describe(), "default")
+            expectEqual(faults(), [])
           }
-          #expect(old.describe() == "account")
+          expectEqual(old.describe(), "account")
         }
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import HostileRig
 import Synchronization
@@ -87,13 +88,13 @@ extension EngineSuite {
       }
       for _ in 0..<60 where answer.withLock({ $0 }) == nil {
         try await Task.sleep(for: .milliseconds(5))
-        #expect(Canary().sing(41) == 42)
+        expectEqual(Canary().sing(41), 42)
       }
       let restoration = try await offPool { try WaxwingEngine.end(session) }
       await call.value
       #expect(restoration.isComplete)
       #expect(answer.withLock { $0 } != nil)
-      #expect(Canary().sing(41) == 42)
+      expectEqual(Canary().sing(41), 42)
       _ = try await offPool { try WaxwingEngine.end(canary) }
     }
   }

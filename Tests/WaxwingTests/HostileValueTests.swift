@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -24,7 +25,7 @@ extension EngineSuite {
     @Test(arguments: ["0/0", "1/0", "-1/0", "1e30", "2^63", "1.5", "-2^63 - 2048"])
     func `numbers that are no Int`(value: String) throws {
       let (number, fault) = try answer("return \(value)")
-      #expect(number == 1000)
+      expectEqual(number, 1000)
       #expect(fault != nil)
     }
 
@@ -34,7 +35,7 @@ extension EngineSuite {
       if body == "return 1, 2" {
         #expect(number == 1 && fault == nil)  // as in Lua, more than is wanted is left out
       } else {
-        #expect(number == 1000)
+        expectEqual(number, 1000)
         #expect(fault != nil)
       }
     }
@@ -50,10 +51,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(prey.table() == ["original": 1])
+        expectEqual(prey.table(), ["original": 1])
         #expect(prey.anything() as? String == "original")
-        #expect(prey.list() == [1])
-        #expect(faults().count == 3)
+        expectEqual(prey.list(), [1])
+        expectEqual(faults().count, 3)
       }
     }
 
@@ -64,9 +65,9 @@ extension EngineSuite {
         function P:text(which) return which == 0 and "\\xff\\xfe" or "a\\0b" end
         """
       ) {
-        #expect(prey.text(0) == "original")
-        #expect(faults().count == 1)
-        #expect(prey.text(1) == "a\0b")
+        expectEqual(prey.text(0), "original")
+        expectEqual(faults().count, 1)
+        expectEqual(prey.text(1), "a\0b")
       }
     }
 
@@ -83,23 +84,23 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(prey.number(1) == 2)
+        expectEqual(prey.number(1), 2)
         #expect(prey.small == -128 && prey.unsigned == 7)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `the original twice, never, and with wrong arguments`() throws {
       #expect(try answer("return self:ORIGnumber(n) + self:ORIGnumber(n)") == (2000, nil))
       #expect(try answer("return 5") == (5, nil))
-      #expect(prey.calls.count == 2)
+      expectEqual(prey.calls.count, 2)
       for wrong in ["", "'x'", "n, n", "{}", "1.5", "nil", "2^63"] {
         let (number, fault) = try answer("return self:ORIGnumber(\(wrong))")
-        #expect(number == 1000)
+        expectEqual(number, 1000)
         #expect(fault != nil, "\(wrong)")
       }
       // The original of the fault alone was called each time.
-      #expect(prey.calls.count == 2 + 7)
+      expectEqual(prey.calls.count, 2 + 7)
     }
 
     @Test func `an original that is kept, and called later`() throws {
@@ -118,11 +119,11 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(prey.number(1) == 1)
-        #expect(keeper.prepare() == 1000)
-        #expect(keeper.call(1) == 1000)
+        expectEqual(prey.number(1), 1)
+        expectEqual(keeper.prepare(), 1000)
+        expectEqual(keeper.call(1), 1000)
       }
-      #expect(keeper.call(1) == 0)  // the session's functions answer without Lua
+      expectEqual(keeper.call(1), 0)  // the session's functions answer without Lua
     }
 
     @Test func `two overrides that call one another without end`() throws {
@@ -134,7 +135,7 @@ extension EngineSuite {
         """
       ) {
         #expect([1000, 2000].contains(prey.number(1)))
-        #expect(patches()[0].overrides.map(\.bypassed).reduce(0, +) == 1)
+        expectEqual(patches()[0].overrides.map(\.bypassed).reduce(0, +), 1)
       }
     }
 
@@ -147,7 +148,7 @@ extension EngineSuite {
         function P:number(n) for i = 1, 1e6 do self:other(i) end return 1 end
         """
       ) {
-        #expect(prey.number(1) == 1000)
+        expectEqual(prey.number(1), 1000)
         #expect(faults().first?.contains("more than 1000000 instructions") == true)
       }
     }
@@ -161,7 +162,7 @@ extension EngineSuite {
         function P:typed(n) error("no") end
         """
       ) {
-        #expect(prey.number(1) == 1000)
+        expectEqual(prey.number(1), 1000)
         #expect(throws: (any Error).self) { try prey.refuse(1) }
         // It can throw only its own type.
         #expect((try? prey.typed(1)) == 1000)

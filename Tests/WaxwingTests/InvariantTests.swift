@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import SeededRandom
 import Synchronization
 import Testing
@@ -84,7 +85,7 @@ extension EngineSuite {
 
     @Test(arguments: damages) func `a broken rule is noticed`(_ damage: Damage) throws {
       try withPatch(Self.patch) {
-        #expect(brokenRules() == [])
+        expectEqual(brokenRules(), [])
         let found = brokenRules(after: damage.happen)
         #expect(found.contains { $0.hasSuffix(damage.sentence) }, "\(found)")
       }
@@ -96,29 +97,29 @@ extension EngineSuite {
         session.gate.deactivate()
         let found = Engine.shared.lifecycle.brokenRules
         session.gate.activate()
-        #expect(found == ["session \(session.number) is live, but its switch is off"])
-        #expect(Engine.shared.lifecycle.brokenRules == [])
+        expectEqual(found, ["session \(session.number) is live, but its switch is off"])
+        expectEqual(Engine.shared.lifecycle.brokenRules, [])
       }
     }
 
     @Test func `layers that are not installed, or not taken out, are noticed`() throws {
       try withPatch(Self.patch) {
         let number = try #require(Engine.shared.sessions.all.first).number
-        #expect(
-          brokenRules(isInstalled: { _ in false })
-            == ["session \(number) has 2 layers that are not installed"])
-        #expect(
-          brokenRules(ended: [number])
-            == ["session \(number) has ended, but has overrides in the program"])
+        expectEqual(
+          brokenRules(isInstalled: { _ in false }),
+          ["session \(number) has 2 layers that are not installed"])
+        expectEqual(
+          brokenRules(ended: [number]),
+          ["session \(number) has ended, but has overrides in the program"])
       }
     }
 
     @Test func `sessions out of order, and numbers twice, are noticed`() {
-      #expect(PatchSessions.brokenRules([(1, 1), (1, 4), (2, 2), (3, 3)]) == [])
-      #expect(
-        PatchSessions.brokenRules([(2, 2), (1, 4)]) == ["session 4 stands behind session 2"])
-      #expect(
-        PatchSessions.brokenRules([(1, 1), (2, 1)]) == ["two sessions have the same number"])
+      expectEqual(PatchSessions.brokenRules([(1, 1), (1, 4), (2, 2), (3, 3)]), [])
+      expectEqual(
+        PatchSessions.brokenRules([(2, 2), (1, 4)]), ["session 4 stands behind session 2"])
+      expectEqual(
+        PatchSessions.brokenRules([(1, 1), (2, 1)]), ["two sessions have the same number"])
     }
 
     // MARK: A random walk

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -21,7 +22,7 @@ extension EngineSuite {
         function A:describe() \(body) return "x" end
         """
       ) {
-        #expect(account.describe() == original)
+        expectEqual(account.describe(), original)
         messages = faults()
       }
       return messages.first ?? "no fault"
@@ -46,8 +47,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(Nap().rest(30) == "rested")
-        #expect(faults() == [])
+        expectEqual(Nap().rest(30), "rested")
+        expectEqual(faults(), [])
       }
     }
 
@@ -67,9 +68,9 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(nap.work(rounds: 900) == "counted")
-        #expect(faults() == [])
-        #expect(nap.work(rounds: 1_000_000) == "original")
+        expectEqual(nap.work(rounds: 900), "counted")
+        expectEqual(faults(), [])
+        expectEqual(nap.work(rounds: 1_000_000), "original")
         #expect(
           faults().first?.contains(
             "functions that the call has called have run for more than 1000 ms, in more than 1000 "
@@ -112,8 +113,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(account.describe() == "false not enough memory")
-        #expect(faults() == [])
+        expectEqual(account.describe(), "false not enough memory")
+        expectEqual(faults(), [])
       }
     }
 

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -43,8 +44,8 @@ extension EngineSuite {
         assert(v[1] == 7 and copy(v)[1] == 7 and type(t) == "table")
         assert(tostring(v) == "live Bank.Ledger.entries (1)", tostring(v))
         """)
-      #expect(ledger.entries == [7])
-      #expect(faults == [])
+      expectEqual(ledger.entries, [7])
+      expectEqual(faults, [])
     }
 
     @Test func `live dictionaries, sets and optionals`() throws {
@@ -65,10 +66,10 @@ extension EngineSuite {
         o[1] = null
         o:append(3)
         """)
-      #expect(ledger.names == ["b": 2, "count": 5])
-      #expect(ledger.marks == ["y"])
-      #expect(ledger.optionals == [nil, nil, 3])
-      #expect(faults == [])
+      expectEqual(ledger.names, ["b": 2, "count": 5])
+      expectEqual(ledger.marks, ["y"])
+      expectEqual(ledger.optionals, [nil, nil, 3])
+      expectEqual(faults, [])
     }
 
     @Test func `changes go through the property's observers, once each`() throws {
@@ -81,9 +82,9 @@ extension EngineSuite {
         assert(not pcall(function() v[9] = "z" end))
         v:removeAll()
         """)
-      #expect(ledger.observed == [])
-      #expect(ledger.log == ["0->1", "1->2", "2->2", "2->0"])
-      #expect(faults == [])
+      expectEqual(ledger.observed, [])
+      expectEqual(ledger.log, ["0->1", "1->2", "2->2", "2->0"])
+      expectEqual(faults, [])
     }
 
     @Test func `objects in live collections are let go`() throws {
@@ -101,11 +102,11 @@ extension EngineSuite {
           assert(v[1] == v[2] and v[1] ~= last)
           v[2] = nil
           """, ledger)
-        #expect(ledger.accounts.map(\.owner) == ["b"])
-        #expect(faults == [])
-        #expect(Census.accounts.alive == alive + 1)
+        expectEqual(ledger.accounts.map(\.owner), ["b"])
+        expectEqual(faults, [])
+        expectEqual(Census.accounts.alive, alive + 1)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test(arguments: [
@@ -128,7 +129,7 @@ extension EngineSuite {
       try withPatch(
         "local L = class 'Bank.Ledger'\nfunction L:work(step)\n\(lua)\nreturn 'done'\nend"
       ) {
-        #expect(ledger.work(1) == "1")
+        expectEqual(ledger.work(1), "1")
         let fault = try #require(faults().first)
         #expect(fault.contains(message), "\(fault)")
       }

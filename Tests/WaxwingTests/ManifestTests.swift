@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -17,28 +18,27 @@ extension EngineSuite {
     @Test func `a patch overrides what its manifest lists`() throws {
       let list = "'Bank.Account.describe()', 'Bank.Account.inheritedOnly(_:)'"
       try withPatch("patch { overrides = { \(list) } } \(body)") {
-        #expect(Account(owner: "Ada").describe() == "patched")
-        #expect(patches().map(\.origin) == [.program])
+        expectEqual(Account(owner: "Ada").describe(), "patched")
+        expectEqual(patches().map(\.origin), [.program])
       }
     }
 
     @Test func `one more or one less is refused, by its name`() {
-      #expect(
-        refusal("patch { overrides = { 'Bank.Account.describe()' } } \(body)")
-          == "refused.lua: the patch overrides Bank.Account.inheritedOnly(_:), which its `overrides` "
+      expectEqual(
+        refusal("patch { overrides = { 'Bank.Account.describe()' } } \(body)"),
+        "refused.lua: the patch overrides Bank.Account.inheritedOnly(_:), which its `overrides` "
           + "does not list")
-      #expect(
-        refusal("patch { overrides = { 'Bank.fee(_:)' } }")
-          == "refused.lua: `overrides` lists Bank.fee(_:), which the patch does not override")
+      expectEqual(
+        refusal("patch { overrides = { 'Bank.fee(_:)' } }"),
+        "refused.lua: `overrides` lists Bank.fee(_:), which the patch does not override")
       #expect(
         refusal("patch { overrides = {} } \(body)").contains("which its `overrides` does not"))
     }
 
     @Test func `a capability that nobody gives is refused`() {
-      #expect(
-        refusal("patch { capabilities = { 'network' } }")
-          == "refused.lua: the patch asks for the capability `network`, which this host does not grant"
-      )
+      expectEqual(
+        refusal("patch { capabilities = { 'network' } }"),
+        "refused.lua: the patch asks for the capability `network`, which this host does not grant")
     }
 
     @Test func `an expired patch is not loaded`() throws {
@@ -46,8 +46,8 @@ extension EngineSuite {
         refusal("patch { expires = '2020-01-01T00:00:00Z' } \(body)")
           .hasPrefix("refused.lua: the patch expired 2020-01-01T00:00:00Z; it is "))
       try withPatch("patch { expires = '2999-01-01T00:00:00Z', serial = 7 } \(body)") {
-        #expect(patches().map(\.serial) == [7])
-        #expect(patches().map(\.expires) == [32_472_144_000])
+        expectEqual(patches().map(\.serial), [7])
+        expectEqual(patches().map(\.expires), [32_472_144_000])
       }
     }
 

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -14,7 +15,7 @@ extension EngineSuite {
     private func fault(_ lua: String) throws -> String {
       try withPatch("local V = class 'Bank.Values'\nfunction V:anything(v) \(lua) end") {
         let answer = values.anything(1) as? Int
-        #expect(answer == 1)
+        expectEqual(answer, 1)
         return faults().first ?? ""
       }
     }
@@ -37,8 +38,8 @@ extension EngineSuite {
         #expect(list?[0] as? Int == 1 && list?[1] as? String == "two")
         let inner = record["inner"] as? [String: Any]
         #expect((inner?["deep"] as? [Any])?.first as? Int == 3)
-        #expect(values.int8(1) == -7)
-        #expect(faults() == [])
+        expectEqual(values.int8(1), -7)
+        expectEqual(faults(), [])
       }
     }
 
@@ -54,13 +55,13 @@ extension EngineSuite {
         function V:string() end
         """
       ) {
-        #expect(values.int(5) == 5)
+        expectEqual(values.int(5), 5)
         #expect(values.optionalInt(5) == nil)
-        #expect(values.point(Point(x: 1, y: 2)) == Point(x: 1, y: 2))
+        expectEqual(values.point(Point(x: 1, y: 2)), Point(x: 1, y: 2))
         #expect(values.optionalPoint(Point(x: 1, y: 2)) == nil)
-        #expect(values.string("s") == "s")
+        expectEqual(values.string("s"), "s")
         let faults = faults()
-        #expect(faults.count == 3)
+        expectEqual(faults.count, 3)
         #expect(faults[0].hasSuffix("expected Int, got nil"))
         #expect(faults[1].hasSuffix("expected Bank.Point, got nil"))
         #expect(faults[2].contains("returned nothing"))
@@ -87,7 +88,7 @@ extension EngineSuite {
         while let table = value as? [String: Any] { value = table["x"] }
         return value as? String
       }
-      #expect(allowed == "core")
+      expectEqual(allowed, "core")
     }
 
     @Test func `keys that do not belong are named`() throws {
@@ -115,8 +116,8 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(values.int64(.max) == Int64.max &+ 1)
-        #expect(faults() == [])
+        expectEqual(values.int64(.max), Int64.max &+ 1)
+        expectEqual(faults(), [])
       }
     }
 
@@ -132,11 +133,11 @@ extension EngineSuite {
         """
       ) {
         #expect(values.anything(Int8(7)) as? Int8 == 7)
-        #expect(values.int8(1) == 7)
-        #expect(values.int(1) == 1)
+        expectEqual(values.int8(1), 7)
+        expectEqual(values.int(1), 1)
         #expect(values.anything(Float(0.1)) as? Float == 0.1)
-        #expect(values.float(1) == 0.1)
-        #expect(faults().count == 1)
+        expectEqual(values.float(1), 0.1)
+        expectEqual(faults().count, 1)
         #expect(
           faults()[0].hasSuffix(
             "expected Int (-9223372036854775808 to 9223372036854775807), got a value of type Int8, "

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import WaxwingOperations
@@ -14,7 +15,7 @@ extension EngineSuite {
       // Both forms have to be right, and to say the same.
       let open = try PrometheusText(try WaxwingEngine.metrics(openMetrics: true), openMetrics: true)
       let text = try PrometheusText(try WaxwingEngine.metrics())
-      #expect(Set(open.values.keys) == Set(text.values.keys))
+      expectEqual(Set(open.values.keys), Set(text.values.keys))
       return text
     }
 
@@ -38,31 +39,31 @@ extension EngineSuite {
         for _ in 0..<3 { _ = account.describe() }
         let now = try metrics()
         let labels = ["patch": "say\"\\", "method": "Bank.Account.describe()"]
-        #expect(now.value("waxwing_calls_total", labels) == 3)
-        #expect(now.value("waxwing_faults_total", labels) == 1)
-        #expect(now.value("waxwing_fallbacks_total", labels) == 1)
-        #expect(now.value("waxwing_bypassed_total", labels) == 0)
-        #expect(now.value("waxwing_breaker_open", labels) == 0)
+        expectEqual(now.value("waxwing_calls_total", labels), 3)
+        expectEqual(now.value("waxwing_faults_total", labels), 1)
+        expectEqual(now.value("waxwing_fallbacks_total", labels), 1)
+        expectEqual(now.value("waxwing_bypassed_total", labels), 0)
+        expectEqual(now.value("waxwing_breaker_open", labels), 0)
         #expect(now.value("waxwing_lua_bytes", ["patch": "say\"\\"]) ?? 0 > 10_000)
-        #expect(now.value("waxwing_overrides_active") == 1)
-        #expect(now.value("waxwing_entries_not_at_baseline") == 1)
-        #expect(now.value("waxwing_differences") == 0)
-        #expect(now.value("waxwing_calls_in_flight", ["patch": "say\"\\"]) == 0)
-        #expect(now.value("waxwing_measured", ["patch": "say\"\\"]) == 0)
+        expectEqual(now.value("waxwing_overrides_active"), 1)
+        expectEqual(now.value("waxwing_entries_not_at_baseline"), 1)
+        expectEqual(now.value("waxwing_differences"), 0)
+        expectEqual(now.value("waxwing_calls_in_flight", ["patch": "say\"\\"]), 0)
+        expectEqual(now.value("waxwing_measured", ["patch": "say\"\\"]), 0)
         #expect(now.types["waxwing_override_seconds"] == nil)
         let failed = ["event": "override.failed", "level": "error"]
         let failedBefore = before.value("waxwing_events_total", failed) ?? 0
-        #expect(now.value("waxwing_events_total", failed) == failedBefore + 1)
-        #expect(now.value("waxwing_patches_active") == 1)
-        #expect(now.value("waxwing_apply_total", ["result": "done"]) == applied + 1)
-        #expect(now.value("waxwing_generation") == generation + 1)
+        expectEqual(now.value("waxwing_events_total", failed), failedBefore + 1)
+        expectEqual(now.value("waxwing_patches_active"), 1)
+        expectEqual(now.value("waxwing_apply_total", ["result": "done"]), applied + 1)
+        expectEqual(now.value("waxwing_generation"), generation + 1)
       }
       _ = refusal("this is no Lua")
       let after = try metrics()
-      #expect(after.value("waxwing_apply_total", ["result": "refused"]) == refused + 1)
-      #expect(after.value("waxwing_generation") == generation + 2)
-      #expect(after.value("waxwing_overrides_active") == 0)
-      #expect(after.value("waxwing_entries_not_at_baseline") == 0)
+      expectEqual(after.value("waxwing_apply_total", ["result": "refused"]), refused + 1)
+      expectEqual(after.value("waxwing_generation"), generation + 2)
+      expectEqual(after.value("waxwing_overrides_active"), 0)
+      expectEqual(after.value("waxwing_entries_not_at_baseline"), 0)
       #expect(after.types["waxwing_calls_total"] == nil)
       #expect(after.values.keys.contains { $0.name == "waxwing_info" })
     }
@@ -75,9 +76,9 @@ extension EngineSuite {
       text.add("d", .gauge, "One value always has room.", 4)
       let found = try PrometheusText(text.text)
       #expect(found.values.count <= 1002)
-      #expect(found.value("b_total", ["method": "other"]) == Double(700 - 299) * 2)
-      #expect(found.value("c_total", ["method": "other"]) == 2100)
-      #expect(found.value("d") == 4)
+      expectEqual(found.value("b_total", ["method": "other"]), Double(700 - 299) * 2)
+      expectEqual(found.value("c_total", ["method": "other"]), 2100)
+      expectEqual(found.value("d"), 4)
     }
   }
 
@@ -102,9 +103,9 @@ extension EngineSuite {
           #""level_2":"forged","patch_2":"q","ä \"":"\\","n":5,"ok":true,"x":0.5,"inf":"inf"}"#),
         "\(line)")
       #expect(event.milliseconds > 1_700_000_000_000)
-      #expect(
-        event.line.dropFirst("2026-05-04T03:02:01.123Z".count)
-          == #" waxwing warning patch.log: "a\n{\"level\":\"error\"}\u{1b}[2J\u{202e}" patch=p "#
+      expectEqual(
+        event.line.dropFirst("2026-05-04T03:02:01.123Z".count),
+        #" waxwing warning patch.log: "a\n{\"level\":\"error\"}\u{1b}[2J\u{202e}" patch=p "#
           + #"level_2=forged patch_2=q "ä \""="\\" n=5 ok=true x=0.5 inf=inf"#)
       #expect(event.line.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z .*/#) != nil)
     }
@@ -121,7 +122,7 @@ extension EngineSuite {
         """
       ) {
         let error = #expect(throws: LuaError.self) { _ = try thrower.attempt(1) }
-        #expect(error?.description == "test.lua:3: inner")
+        expectEqual(error?.description, "test.lua:3: inner")
       }
     }
 
@@ -194,7 +195,7 @@ extension EngineSuite {
         text: "local A = class \"Bank.Account\"\nfunction A:describe() return \"x\" end",
         name: "events")
       try WaxwingEngine.end(session)
-      #expect(names.all == [#"patch.applied {"ts":"20"#, #"patch.ended {"ts":"20"#])
+      expectEqual(names.all, [#"patch.applied {"ts":"20"#, #"patch.ended {"ts":"20"#])
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import PlainFixture
 import Testing
 import Waxwing
@@ -16,7 +17,7 @@ extension EngineSuite {
       "local E = module 'WaxwingScripting'\nfunction E.anything() end",
     ])
     func `the engine's own functions cannot be patched`(text: String) {
-      #expect(refusal(text) == "refused.lua:2: the engine's own functions cannot be patched")
+      expectEqual(refusal(text), "refused.lua:2: the engine's own functions cannot be patched")
     }
 
     @Test func `a name that is nearly right gets a suggestion and nothing else`() throws {
@@ -42,8 +43,8 @@ extension EngineSuite {
       let function = "return module('PlainFixture').squeezed(50)"
       #if DEBUG
         // Nothing uses them any more, but they are there.
-        #expect(try evaluate(method) == "50")
-        #expect(try evaluate(function) == "5")
+        try expectEqual(evaluate(method), "50")
+        try expectEqual(evaluate(function), "5")
       #else
         let member = try fault(of: method)
         #expect(member.contains("PlainFixture.InlinedScale has no member `zoomed`; if its source"))
@@ -125,7 +126,7 @@ extension EngineSuite {
         local a, b = State.free, State.free
         return a == b, rawequal(a, b), State.taken == a
         """)
-      #expect(text == "true false false")
+      expectEqual(text, "true false false")
     }
   }
 }

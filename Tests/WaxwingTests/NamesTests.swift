@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import PlainFixture
 import Testing
 import Waxwing
@@ -19,11 +20,11 @@ extension EngineSuite {
         return Branch == class "Bank.Branch", Bank.Branch == Branch, Branch.Desk == class "Branch.Desk",
           Branch, Bank.Branch.Desk.State, Bank
         """)
-      #expect(text == "true true true Bank.Branch Bank.Branch.Desk.State Bank")
+      expectEqual(text, "true true true Bank.Branch Bank.Branch.Desk.State Bank")
     }
 
     @Test func `a global of the script comes before a type`() throws {
-      #expect(try evaluate("Branch = 12 return Branch") == "12")
+      try expectEqual(evaluate("Branch = 12 return Branch"), "12")
     }
 
     @Test func `an unknown name with a capital is an error with the nearest types`() throws {
@@ -38,7 +39,7 @@ extension EngineSuite {
       #expect(message.contains("`NamesTwin` is ambiguous; write one of:"))
       #expect(message.contains("Bank.NamesTwin") && message.contains("PlainFixture.NamesTwin"))
       let text = try evaluate("return class 'Bank.NamesTwin', PlainFixture.NamesTwin")
-      #expect(text == "Bank.NamesTwin PlainFixture.NamesTwin")
+      expectEqual(text, "Bank.NamesTwin PlainFixture.NamesTwin")
     }
 
     @Test func `a name that is a module's and a type's is refused`() throws {
@@ -56,12 +57,11 @@ extension EngineSuite {
           Branch.init_number(3).charter, Branch["init(charter:)"]("east").charter,
           Branch.Desk(4).number, Branch.Desk:init(5).number
         """)
-      #expect(text == "branch north no. 7 head office south no. 3 east 4 5")
+      expectEqual(text, "branch north no. 7 head office south no. 3 east 4 5")
     }
 
     @Test func `a convenience initializer that is inherited makes one of the subclass`() throws {
-      #expect(
-        try evaluate("return HeadOffice(9):describe()") == "head office no. 9")
+      try expectEqual(evaluate("return HeadOffice(9):describe()"), "head office no. 9")
     }
 
     @Test func `a failable initializer gives nil, a throwing one an error`() throws {
@@ -71,7 +71,7 @@ extension EngineSuite {
         return BranchLicense.init_checked(""), BranchLicense.init_checked("a").text, ok, message,
           BranchLicense.init_strict("b").text
         """)
-      #expect(text == "nil checked a false empty strict b")
+      expectEqual(text, "nil checked a false empty strict b")
       let message = try fault(of: "return BranchLicense('a')")
       #expect(message.contains("`Bank.BranchLicense` is ambiguous for (string \"a\")"))
     }
@@ -85,7 +85,7 @@ extension EngineSuite {
         return Branch.merge(a, b), Branch:merge(b, a), Branch.merge_with(a, b), Branch.open("c"):describe(),
           HeadOffice.open("d"):describe(), HeadOffice:open("e"):describe(), Branch.Desk.standard().number
         """)
-      #expect(text == "a+b b+a a+b branch c head office d head office e 7")
+      expectEqual(text, "a+b b+a a+b branch c head office d head office e 7")
     }
 
     @Test func `static properties are read and written`() throws {
@@ -97,8 +97,8 @@ extension EngineSuite {
         HeadOffice.opened = Branch.opened + 1
         return before, Branch.opened, Branch.motto, Branch.rank, HeadOffice.rank
         """)
-      #expect(text == "3 5 ad astra branch head office")
-      #expect(Branch.opened == 5)
+      expectEqual(text, "3 5 ad astra branch head office")
+      expectEqual(Branch.opened, 5)
       #expect(try fault(of: "Branch.motto = 'x'").contains("Bank.Branch.motto cannot be set"))
     }
 
@@ -109,7 +109,7 @@ extension EngineSuite {
         local Bank = module "Bank"
         return Bank.branchLimit, Bank.branchFee(1), Bank.branchDiscount
         """)
-      #expect(text == "12 13 0")
+      expectEqual(text, "12 13 0")
       let discounted = try evaluate(
         "local Bank = module 'Bank' Bank.branchDiscount = 3 return Bank.branchDiscount")
       #expect(discounted == "3" && branchDiscount == 3)
@@ -119,9 +119,9 @@ extension EngineSuite {
     }
 
     @Test func `an instance's method is called through its type`() throws {
-      #expect(
-        try evaluate("return Branch.describe(HeadOffice('a')), Branch.added(Branch('b'))")
-          == "branch a added to b")
+      try expectEqual(
+        evaluate("return Branch.describe(HeadOffice('a')), Branch.added(Branch('b'))"),
+        "branch a added to b")
     }
 
     // MARK: Members of instances
@@ -132,16 +132,16 @@ extension EngineSuite {
         local office = HeadOffice("a")
         return office:describe(), office:kind(), Branch("b"):kind()
         """)
-      #expect(text == "head office a kind of head office a kind of branch b")
+      expectEqual(text, "head office a kind of head office a kind of branch b")
     }
 
     @Test func `methods of extensions are found, of classes and of structs`() throws {
       let text = try evaluate("return HeadOffice('a'):added(), Branch.Desk(1):added()")
-      #expect(text == "added to a 101")
+      expectEqual(text, "added to a 101")
     }
 
     @Test func `private methods are found`() throws {
-      #expect(try evaluate("return Branch('a'):secretly()") == "secret a")
+      try expectEqual(evaluate("return Branch('a'):secretly()"), "secret a")
     }
 
     @Test func `what was inlined away says so, and how to keep it`() throws {
@@ -167,7 +167,7 @@ extension EngineSuite {
           registry:thin(1, Branch.Desk, 2), registry:optionalClass(HeadOffice),
           registry:optionalClass(nil)
         """)
-      #expect(text == "branch a head office b head office any Desk Int true false 19 1 0")
+      expectEqual(text, "branch a head office b head office any Desk Int true false 19 1 0")
       let message = try fault(
         of: "class 'Bank.BranchRegistry' ():make(class 'Bank.NamesProbe', 'a')")
       #expect(message.contains("expected Bank.Branch.Type, got the type Bank.NamesProbe"))
@@ -186,7 +186,7 @@ extension EngineSuite {
           types[1] == Branch, types[2] == Branch.Desk, types[3] == Int, types[3],
           registry:charteredType()("b"):describe()
         """)
-      #expect(text == "true true true nil true true true true true Swift.Int head office b")
+      expectEqual(text, "true true true nil true true true true true Swift.Int head office b")
     }
 
     @Test func `a type without a name of its own prints as what it is`() throws {
@@ -196,7 +196,7 @@ extension EngineSuite {
         local numbers = registry:numbersType()
         return numbers, numbers == registry:numbersType(), registry:name(numbers)
         """)
-      #expect(text == "[Int] true Array<Int>")
+      expectEqual(text, "[Int] true Array<Int>")
     }
   }
 }

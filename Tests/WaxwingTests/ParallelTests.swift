@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import TortureFixture
@@ -31,12 +32,12 @@ extension EngineSuite {
             states.withLock { _ = $0.insert(String(result.drop { $0 != "]" })) }
           }
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
+        expectEqual(wrong.load(ordering: .relaxed), 0)
         let used = states.withLock { $0.count }
         #expect(used >= 2)
-        #expect(patches().map(\.name) == ["wide"])
-        #expect(patches()[0].overrides.map(\.calls) == [4000])
-        #expect(faults() == [])
+        expectEqual(patches().map(\.name), ["wide"])
+        expectEqual(patches()[0].overrides.map(\.calls), [4000])
+        expectEqual(faults(), [])
       }
     }
 
@@ -55,9 +56,9 @@ extension EngineSuite {
       onThreads(4) { _ in
         for _ in 0..<500 where subject.number(0) != 123 { wrong.add(1, ordering: .relaxed) }
       }
-      #expect(wrong.load(ordering: .relaxed) == 0)
+      expectEqual(wrong.load(ordering: .relaxed), 0)
       try WaxwingEngine.revert("wide")
-      #expect(subject.number(0) == 13)
+      expectEqual(subject.number(0), 13)
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.isComplete && subject.number(0) == 0)
     }
@@ -77,9 +78,9 @@ extension EngineSuite {
             wrong.add(1, ordering: .relaxed)
           }
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(faults() == [])
-        #expect(patches()[0].overrides.map(\.calls) == [2000])
+        expectEqual(wrong.load(ordering: .relaxed), 0)
+        expectEqual(faults(), [])
+        expectEqual(patches()[0].overrides.map(\.calls), [2000])
       }
     }
 
@@ -91,8 +92,8 @@ extension EngineSuite {
         """
       try withPatch(Self.heading + text) {
         onThreads(4) { _ in _ = subject.number(0) }
-        #expect(patches()[0].overrides.map(\.errors) == [4])
-        #expect(faults() == ["test.lua:3: on purpose"])
+        expectEqual(patches()[0].overrides.map(\.errors), [4])
+        expectEqual(faults(), ["test.lua:3: on purpose"])
       }
     }
 
@@ -118,9 +119,9 @@ extension EngineSuite {
           }
         }
         let held = try WaxwingEngine.liveObjects().map(\.objects)
-        #expect(held == [["TortureFixture.TortureToken": 200]])
+        expectEqual(held, [["TortureFixture.TortureToken": 200]])
       }
-      #expect(TortureToken.alive == alive)
+      expectEqual(TortureToken.alive, alive)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -147,9 +148,9 @@ extension EngineSuite {
         ended.withLock { $0.second = second }
       }
       let (first, second) = ended.withLock { $0 }
-      #expect(first?.laggards.count == 3)
+      expectEqual(first?.laggards.count, 3)
       #expect(second?.isComplete == true)
-      #expect(results.withLock { $0 } == [7, 7, 7])
+      expectEqual(results.withLock { $0 }, [7, 7, 7])
       #expect(patches().isEmpty)
     }
 
@@ -162,7 +163,7 @@ extension EngineSuite {
         function S:number(n) return 1 end
         """
       try withPatch(Self.heading + text) {
-        #expect(TortureLedger.overrides(.late, 1) == before + 1)
+        expectEqual(TortureLedger.overrides(.late, 1), before + 1)
       }
     }
 

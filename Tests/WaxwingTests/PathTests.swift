@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import Testing
 import Waxwing
 
@@ -18,7 +19,7 @@ extension EngineSuite {
         let result = customer.visit()
         return faults().first ?? result
       }
-      #expect(result == "done")
+      expectEqual(result, "done")
       return customer
     }
 
@@ -30,11 +31,11 @@ extension EngineSuite {
         self.computed.city = "Z"
         self.optional.city = "W"
         """)
-      #expect(customer.address.city == "X")
-      #expect(customer.plain.city == "Y")
-      #expect(customer.computed.city == "Z")
-      #expect(customer.optional?.city == "W")
-      #expect(customer.changes == ["A->X", "set Z"])
+      expectEqual(customer.address.city, "X")
+      expectEqual(customer.plain.city, "Y")
+      expectEqual(customer.computed.city, "Z")
+      expectEqual(customer.optional?.city, "W")
+      expectEqual(customer.changes, ["A->X", "set Z"])
     }
 
     @Test func `a path of several steps`() throws {
@@ -44,10 +45,10 @@ extension EngineSuite {
         self.computed.location.lon = 60.5
         self.plain.location = self.address.location
         """)
-      #expect(customer.address.location == GeoPoint(lat: 50, lon: 2))
-      #expect(customer.computed.location == GeoPoint(lat: 1, lon: 60.5))
-      #expect(customer.plain.location == GeoPoint(lat: 50, lon: 2))
-      #expect(customer.changes == ["A->A", "set S"])
+      expectEqual(customer.address.location, GeoPoint(lat: 50, lon: 2))
+      expectEqual(customer.computed.location, GeoPoint(lat: 1, lon: 60.5))
+      expectEqual(customer.plain.location, GeoPoint(lat: 50, lon: 2))
+      expectEqual(customer.changes, ["A->A", "set S"])
     }
 
     @Test func `a copy in a variable is a copy`() throws {
@@ -72,15 +73,15 @@ extension EngineSuite {
         get().city = "F"
         self:makeAddress().city = "M"
         """)
-      #expect(customer.address == PostalAddress(city: "A"))
-      #expect(customer.plain == PostalAddress(city: "P"))
-      #expect(customer.changes == [])
+      expectEqual(customer.address, PostalAddress(city: "A"))
+      expectEqual(customer.plain, PostalAddress(city: "P"))
+      expectEqual(customer.changes, [])
     }
 
     @Test func `a copy is written back by assigning it`() throws {
       let customer = try visit("local a = self.address a.city = 'X' self.address = a a.city = 'Y'")
-      #expect(customer.address.city == "X")
-      #expect(customer.changes == ["A->X"])
+      expectEqual(customer.address.city, "X")
+      expectEqual(customer.changes, ["A->X"])
     }
 
     @Test func `mutating methods and subscripts write through a path`() throws {
@@ -97,10 +98,10 @@ extension EngineSuite {
         local t = self.tally
         t:increment()
         """)
-      #expect(customer.address.city == "X")
-      #expect(customer.address.lines == ["two"])
-      #expect(customer.tally.value == 6)
-      #expect(customer.changes == ["A->X", "X->X", "X->X"])
+      expectEqual(customer.address.city, "X")
+      expectEqual(customer.address.lines, ["two"])
+      expectEqual(customer.tally.value, 6)
+      expectEqual(customer.changes, ["A->X", "X->X", "X->X"])
     }
 
     @Test func `elements of a property that is a collection write through`() throws {
@@ -115,9 +116,9 @@ extension EngineSuite {
         local home = self.places.home
         home.city = "Z"
         """)
-      #expect(customer.points == [GeoPoint(lat: 1, lon: 1), GeoPoint(lat: 50, lon: 2)])
-      #expect(customer.places["home"]?.city == "Y")
-      #expect(customer.changes == ["places", "places"])
+      expectEqual(customer.points, [GeoPoint(lat: 1, lon: 1), GeoPoint(lat: 50, lon: 2)])
+      expectEqual(customer.places["home"]?.city, "Y")
+      expectEqual(customer.changes, ["places", "places"])
     }
 
     @Test func `writing through a path leaks nothing`() throws {
@@ -133,28 +134,28 @@ extension EngineSuite {
           copy:bump()
         end
         """)
-      #expect(customer.held.number == 2000)
-      #expect(customer.holds[0].number == 1000)
-      #expect(Traced.alive == before + 2)
+      expectEqual(customer.held.number, 2000)
+      expectEqual(customer.holds[0].number, 1000)
+      expectEqual(Traced.alive, before + 2)
       withExtendedLifetime(customer) {}
     }
 
     @Test func `a tail call writes through as well`() throws {
       let customer = try visit(
         "local function step() return self.tally:increment(3) end assert(step() == 3)")
-      #expect(customer.tally.value == 3)
+      expectEqual(customer.tally.value, 3)
     }
 
     @Test func `a method that changes nothing writes nothing back`() throws {
       let customer = try visit("assert(self.address:summary() == 'A [] 1.0')")
-      #expect(customer.changes == [])
+      expectEqual(customer.changes, [])
     }
 
     @Test func `a throwing method has changed what it has changed`() throws {
       let customer = try visit(
         "pcall(function() self.address['rename(checked:)'](self.address, '') end)"
           + " pcall(function() self.plain:rename_checked('') end)")
-      #expect(customer.plain.city == "")
+      expectEqual(customer.plain.city, "")
     }
 
     @Test func `what cannot be set is an error`() throws {
@@ -171,8 +172,8 @@ extension EngineSuite {
         assert(message:find("Bank.Customer has no property `readOnly` that can be set", 1, true),
           message)
         """)
-      #expect(customer.fixed.city == "F")
-      #expect(customer.readOnly.city == "S")
+      expectEqual(customer.fixed.city, "F")
+      expectEqual(customer.readOnly.city, "S")
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import WaxwingControl
 
@@ -42,10 +43,10 @@ extension EngineSuite {
       let first = try Operations.shared.queries.points(matching: nil, from: 0)
       let next = try #require(first.next)
       let second = try Operations.shared.queries.points(matching: nil, from: next)
-      #expect(first.points.count == next)
+      expectEqual(first.points.count, next)
       #expect(second.points.first.map { !first.points.contains($0) } == true)
       #expect(try Operations.shared.queries.points(matching: nil, from: .max).points.isEmpty)
-      #expect(try points("bank.branch.DESCRIBE").map(\.selector) == ["Bank.Branch.describe()"])
+      try expectEqual(points("bank.branch.DESCRIBE").map(\.selector), ["Bank.Branch.describe()"])
     }
 
     @Test func `what is opaque is said, with the reason`() throws {

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import HostileRig
 import Testing
@@ -46,7 +47,7 @@ extension EngineSuite {
 
     @Test func `a script reaches what is on the list and nothing else`() throws {
       let outcome = try HostileOutcome.of(Self.walk)
-      #expect(outcome.faults == [])
+      expectEqual(outcome.faults, [])
       let found = (outcome.answers.first ?? "").split(separator: "\n").map(String.init)
       let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Reachable.txt")
@@ -55,7 +56,7 @@ extension EngineSuite {
       let more = Set(found).subtracting(known).sorted()
       let less = Set(known).subtracting(found).sorted()
       #expect(more == [], "new: look at each, then add it to \(file.lastPathComponent)")
-      #expect(less == [])
+      expectEqual(less, [])
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -56,13 +57,13 @@ extension EngineSuite {
       try WaxwingEngine.start(text: everything, name: "two")
       let patched = probe()
       #expect(zip(before, patched).allSatisfy { $0 != $1 }, "\(before)\n\(patched)")
-      #expect(faults() == [])
+      expectEqual(faults(), [])
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.isComplete && restoration.differences == [])
-      #expect(restoration.endedPatches == ["two", "one"])
+      expectEqual(restoration.endedPatches, ["two", "one"])
       #expect(restoration.entriesVerified >= 15)
       #expect(patches().isEmpty)
-      #expect(probe() == before)
+      expectEqual(probe(), before)
       #expect(throws: WaxwingError.self) {
         let _: Int = try WaxwingEngine.call("extra", on: Greeter(name: "g"))
       }
@@ -81,7 +82,7 @@ extension EngineSuite {
       }
       for turn in 0..<20 {
         let (a, b) = (try patch("A"), try patch("B"))
-        #expect(greeter.word() == "BAhello")
+        expectEqual(greeter.word(), "BAhello")
         try WaxwingEngine.end(turn % 2 == 0 ? a : b)
         #expect(greeter.word() == (turn % 2 == 0 ? "Bhello" : "Ahello"))
         let c = try patch("C")
@@ -154,12 +155,12 @@ extension EngineSuite {
           text: "local G = class 'Bank.Greeter'\nfunction G:word() return 'lua' end", name: "now")
         isLive.store(true, ordering: .sequentiallyConsistent)
         let word = Greeter(name: "x").word()
-        #expect(word == "lua")
+        expectEqual(word, "lua")
         usleep(300)
         isLive.store(false, ordering: .sequentiallyConsistent)
         try WaxwingEngine.end(session)
         let after = Greeter(name: "x").word()
-        #expect(after == "hello")
+        expectEqual(after, "hello")
       }
       isOver.store(true, ordering: .sequentiallyConsistent)
       #expect(threads.allSatisfy { $0.join(seconds: 10) })
@@ -183,8 +184,8 @@ extension EngineSuite {
       isOver.store(true, ordering: .relaxed)
       #expect(caller.join(seconds: 10))
       // The initializer of another class is overridden too, not this one's.
-      #expect(wrong.withLock { $0 } == [])
-      #expect(Windmill(name: "m").title == "machine m")
+      expectEqual(wrong.withLock { $0 }, [])
+      expectEqual(Windmill(name: "m").title, "machine m")
     }
 
     @Test func `of three patches on disjoint functions any one can go`() throws {
@@ -205,11 +206,11 @@ extension EngineSuite {
         }
         var expected = [true, true, true]
         for index in [first, (first + 1) % 3, (first + 2) % 3] {
-          #expect(state() == expected)
+          expectEqual(state(), expected)
           #expect(try WaxwingEngine.end(sessions[index]).isComplete)
           expected[index] = false
         }
-        #expect(state() == [false, false, false])
+        expectEqual(state(), [false, false, false])
       }
     }
 
@@ -231,8 +232,8 @@ extension EngineSuite {
       defer { Meddler.shared.action = nil }
       let greeter = Greeter(name: "g")
       let word = greeter.word()
-      #expect(word == "lua Bank.Greeter.word() hello")
-      #expect(greeter.word() == "hello")
+      expectEqual(word, "lua Bank.Greeter.word() hello")
+      expectEqual(greeter.word(), "hello")
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
 
@@ -253,15 +254,15 @@ extension EngineSuite {
         dies.signal()
         _ = goesOn.wait(timeout: .now() + 20)
       }
-      #expect(forms.run() == "kept")
+      expectEqual(forms.run(), "kept")
       forms.words = nil
-      #expect(forms.run() == "dropped")
-      #expect(dies.wait(timeout: .now() + 20) == .success)
+      expectEqual(forms.run(), "dropped")
+      expectEqual(dies.wait(timeout: .now() + 20), .success)
       let end = Result { try WaxwingEngine.end(session, waitAtMost: .milliseconds(50)) }
       goesOn.signal()
-      #expect(try end.get().laggards.map(\.function) == [])
+      try expectEqual(end.get().laggards.map(\.function), [])
       #expect(try end.get().isComplete)
-      #expect(forms.run() == "original")
+      expectEqual(forms.run(), "original")
     }
 
     @Test func `a patch that is ended from inside its own method`() throws {
@@ -279,7 +280,7 @@ extension EngineSuite {
       }
       defer { Meddler.shared.action = nil }
       let text: String = try WaxwingEngine.call("leave", on: Greeter(name: "g"))
-      #expect(text == "lua Bank.Greeter.leave hello")
+      expectEqual(text, "lua Bank.Greeter.leave hello")
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import WaxwingControl
 import WaxwingCore
@@ -42,14 +43,14 @@ extension EngineSuite {
       let error = #expect(throws: WaxwingError.self) {
         try operations.patches.apply([source], ApplyOptions(.sameName, waitAtMost: .zero))
       }
-      #expect(error?.code == .unsupported)
+      expectEqual(error?.code, .unsupported)
       #expect(
         error?.message.hasPrefix(
           "this program's Swift has an ABI that Waxwing does not know: class metadata: "
             + "\(Self.found) (compiler 6.") == true)
       #expect(error?.remedy.hasPrefix("build the program with Swift 6.") == true)
       #expect(try operations.queries.list().isEmpty)
-      #expect(account.describe() == before)
+      expectEqual(account.describe(), before)
     }
 
     @Test func `status says that nothing can be patched, and why`() throws {
@@ -61,7 +62,7 @@ extension EngineSuite {
       #expect(status.unsupported?.contains(Self.found) == true)
       #expect(status.unsupported?.contains("; build the program with Swift 6.") == true)
       #expect(status.swiftWarning == nil)
-      #expect(status.condition == .baseline)
+      expectEqual(status.condition, .baseline)
     }
 
     @Test func `the start says it, and does not fail`() async throws {
@@ -88,7 +89,7 @@ extension EngineSuite {
     @Test func `this program's Swift is one that was tested`() throws {
       #expect(WaxwingEngine.unsupportedReason == nil)
       #expect(Engine.shared.patchability.warning == nil)
-      try withPatch(Self.patch) { #expect(Account(id: 1, owner: "Ada").describe() == "patched") }
+      try withPatch(Self.patch) { expectEqual(Account(id: 1, owner: "Ada").describe(), "patched") }
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Glibc
 import Testing
 import Waxwing
@@ -25,15 +26,15 @@ extension EngineSuite {
         let sessions = try ["a", "b", "c"].map {
           try WaxwingEngine.start(text: patch($0), name: $0)
         }
-        #expect(account.describe() == "c(b(a(account)))")
+        expectEqual(account.describe(), "c(b(a(account)))")
         var left = ["a", "b", "c"]
         for index in order {
           let restoration = try WaxwingEngine.end(sessions[index])
           #expect(restoration.isComplete)
           left.removeAll { $0 == sessions[index].name }
           let expected = left.reduce("account") { "\($1)(\($0))" }
-          #expect(account.describe() == expected)
-          #expect(patches().map(\.name) == left)
+          expectEqual(account.describe(), expected)
+          expectEqual(patches().map(\.name), left)
         }
       }
     }
@@ -43,10 +44,10 @@ extension EngineSuite {
       try WaxwingEngine.start(text: patch("a"), name: "a")
       try WaxwingEngine.start(text: patch("b"), name: "b")
       let restoration = try WaxwingEngine.restore()
-      #expect(restoration.endedPatches == ["b", "a"])
+      expectEqual(restoration.endedPatches, ["b", "a"])
       #expect(restoration.entriesVerified >= 1)
       #expect(restoration.isComplete)
-      #expect(account.describe() == "account")
+      expectEqual(account.describe(), "account")
       let again = try WaxwingEngine.restore()
       #expect(again.endedPatches == [] && again.isComplete)
     }
@@ -66,10 +67,10 @@ extension EngineSuite {
         """
       for _ in 0..<3 {
         let session = try WaxwingEngine.start(text: text, name: "late")
-        #expect(account.describe() == "patched")
+        expectEqual(account.describe(), "patched")
         try WaxwingEngine.end(session)
-        #expect(account.describe() == "account")
-        #expect(account.deposit(0, memo: "") == account.balance)
+        expectEqual(account.describe(), "account")
+        expectEqual(account.deposit(0, memo: ""), account.balance)
         #expect(patches().isEmpty)
       }
     }
@@ -84,7 +85,7 @@ extension EngineSuite {
       #expect(type(of: savings) == Savings.self && savings is Savings)
       #expect((savings as? Savings)?.owner == "saver Ada")
       #expect(type(of: Account(owner: "Bob")) == Account.self)
-      #expect(Account(owner: "Bob").describe() == "patched Bank.Account")
+      expectEqual(Account(owner: "Bob").describe(), "patched Bank.Account")
       try WaxwingEngine.restore()
       #expect(type(of: savings) == Savings.self)
     }
@@ -109,8 +110,8 @@ extension EngineSuite {
           end
           """, name: "types")
       defer { _ = try? WaxwingEngine.restore() }
-      #expect(Account(owner: "Bob").describe() == "Bank.Account")
-      #expect(Savings(id: 1, owner: "Ada").describe() == "savings+below: Bank.Savings")
+      expectEqual(Account(owner: "Bob").describe(), "Bank.Account")
+      expectEqual(Savings(id: 1, owner: "Ada").describe(), "savings+below: Bank.Savings")
       #expect(Account(owner: "Bob").deposit(5, memo: "x") == 6, "\(patches())")
     }
 
@@ -127,8 +128,8 @@ extension EngineSuite {
           """, name: "errno")
       errno = 77
       let balance = account.deposit(5, memo: "x")
-      #expect(errno == 77)
-      #expect(balance == 5)
+      expectEqual(errno, 77)
+      expectEqual(balance, 5)
       try WaxwingEngine.restore()
     }
 
@@ -145,14 +146,14 @@ extension EngineSuite {
         let end = try WaxwingEngine.end(session)
         #expect(end.isComplete)
       }
-      #expect(Census.accounts.alive == alive)
+      expectEqual(Census.accounts.alive, alive)
     }
 
     @Test func `a patch works the same the second time`() throws {
       let account = Account(owner: "Ada")
       for _ in 0..<2 {
-        try withPatch(patch("a")) { #expect(account.describe() == "a(account)") }
-        #expect(account.describe() == "account")
+        try withPatch(patch("a")) { expectEqual(account.describe(), "a(account)") }
+        expectEqual(account.describe(), "account")
       }
     }
 
@@ -164,7 +165,7 @@ extension EngineSuite {
       try WaxwingEngine.end(first)
       #expect(account.describe() == "account" && account.inheritedOnly(1) == 9)
       try WaxwingEngine.end(second)
-      #expect(account.inheritedOnly(1) == 2)
+      expectEqual(account.inheritedOnly(1), 2)
     }
 
     @Test func `a name is live once; apply replaces it`() throws {
@@ -175,11 +176,11 @@ extension EngineSuite {
       #expect(throws: WaxwingError.self) { try WaxwingEngine.start(directory.path("same.lua")) }
       try directory.write(patch("b"), "same.lua")
       try WaxwingEngine.apply(directory.path("same.lua"))
-      #expect(account.describe() == "b(account)")
-      #expect(patches().map(\.name) == ["same"])
+      expectEqual(account.describe(), "b(account)")
+      expectEqual(patches().map(\.name), ["same"])
       try WaxwingEngine.revert("same")
       #expect(throws: WaxwingError.self) { try WaxwingEngine.revert("same") }
-      #expect(account.describe() == "account")
+      expectEqual(account.describe(), "account")
     }
 
     @Test func `require runs a module once`() throws {
@@ -198,7 +199,7 @@ extension EngineSuite {
         "runs = (rawget(_G, 'runs') or 0) + 1\nreturn { hello = 'from a module', runs = runs }",
         "multi/words.lua")
       let session = try WaxwingEngine.start(directory.path("multi"))
-      #expect(account.describe() == "from a module")
+      expectEqual(account.describe(), "from a module")
       try WaxwingEngine.end(session)
     }
 
@@ -216,7 +217,7 @@ extension EngineSuite {
         """
       for _ in 0..<2 {
         try withPatch(counting) {
-          #expect([1, 2, 3].map(account.inheritedOnly) == [1, 2, 3])
+          expectEqual([1, 2, 3].map(account.inheritedOnly), [1, 2, 3])
         }
       }
     }
@@ -237,8 +238,9 @@ extension EngineSuite {
         _ = Account(owner: "Ada").describe()
         WaxwingEngine.setLogHandler { _ in }
       }
-      #expect(
-        lines.all.map { $0.dropFirst("2026-05-04T03:02:01.123Z ".count) } == [
+      expectEqual(
+        lines.all.map { $0.dropFirst("2026-05-04T03:02:01.123Z ".count) },
+        [
           "waxwing warning patch.log: watch out patch=test at=test.lua:3 amount=5 who=\"Ada\\nBob\"",
           "waxwing info patch.log: \"plain\\t1\\tnil\" patch=test at=test.lua:4",
         ])

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import Waxwing
@@ -20,7 +21,7 @@ extension EngineSuite {
         """
       ) {
         let text = mayfly.meet(mayfly)
-        #expect(faults() == [])
+        expectEqual(faults(), [])
         return text
       }
     }
@@ -28,9 +29,9 @@ extension EngineSuite {
     @Test func `an object shows its type and properties, and its script's fields`() throws {
       let mayfly = BigMayfly(name: "Ada \"the fly\"")
       mayfly.other = mayfly
-      #expect(
-        try text("self", of: mayfly)
-          == "Bank.BigMayfly(number: \(mayfly.number), name: \"Ada \\\"the fly\\\"\", "
+      try expectEqual(
+        text("self", of: mayfly),
+        "Bank.BigMayfly(number: \(mayfly.number), name: \"Ada \\\"the fly\\\"\", "
           + "other: BigMayfly(…), neighbour: nil, weight: 1.5)")
       let other = Mayfly(name: String(repeating: "long ", count: 100))
       other.neighbour = mayfly
@@ -47,15 +48,15 @@ extension EngineSuite {
       try withPatch(
         "local A = class 'Bank.Account'\nfunction A:describe() return tostring(self) end"
       ) {
-        #expect(
-          account.describe()
-            == """
-            Bank.Account(id: 7, owner: "Ada", balance: 0, tags: ["tag 0", "tag 1", "tag 2", \
-            "tag 3", "tag 4", "tag 5", "tag 6", "tag 7", … 12 more], parent: Account(…), \
-            friend: nil, observed: 0, observations: [], note: nil, \
-            linked: ["a": Account(…), "b": Account(…)]): account
-            """.replacing(": account", with: ""))
-        #expect(faults() == [])
+        expectEqual(
+          account.describe(),
+          """
+          Bank.Account(id: 7, owner: "Ada", balance: 0, tags: ["tag 0", "tag 1", "tag 2", \
+          "tag 3", "tag 4", "tag 5", "tag 6", "tag 7", … 12 more], parent: Account(…), \
+          friend: nil, observed: 0, observations: [], note: nil, \
+          linked: ["a": Account(…), "b": Account(…)]): account
+          """.replacing(": account", with: ""))
+        expectEqual(faults(), [])
       }
     }
 
@@ -68,9 +69,9 @@ extension EngineSuite {
         """
       ) {
         do { _ = Swan(name: "a") }
-        #expect(faults() == [])
+        expectEqual(faults(), [])
       }
-      #expect(Swan.songs.withLock { $0 } == ["Bank.Swan (being deinitialized)"])
+      expectEqual(Swan.songs.withLock { $0 }, ["Bank.Swan (being deinitialized)"])
     }
 
     @Test func `a struct shows its type and properties`() throws {
@@ -83,14 +84,14 @@ extension EngineSuite {
         """
       ) {
         _ = keeper.open(Cocoon(size: 3, content: Mayfly(name: "in it")))
-        #expect(keeper.ask() == "Bank.Cocoon(size: 3, content: Mayfly(…))")
-        #expect(faults() == [])
+        expectEqual(keeper.ask(), "Bank.Cocoon(size: 3, content: Mayfly(…))")
+        expectEqual(faults(), [])
       }
     }
 
     @Test func `typeof lists a type's members`() throws {
       let lines = try text("typeof(self)", of: BigMayfly(name: "x")).split(separator: "\n")
-      #expect(lines.first == "class Bank.BigMayfly: Bank.Mayfly")
+      expectEqual(lines.first, "class Bank.BigMayfly: Bank.Mayfly")
       let members = Set(lines.dropFirst().map { String($0.dropFirst(2)) })
       let expected: Set = [
         "let number: Int", "var name: String", "var other: Bank.Mayfly?",
@@ -99,12 +100,12 @@ extension EngineSuite {
         "static func hatch(name: String) -> Mayfly",
       ]
       #expect(expected.isSubset(of: members), "\(members)")
-      #expect(try text("typeof(self).name") == "Bank.Mayfly")
-      #expect(try text("typeof(self).kind") == "class")
-      #expect(try text("typeof(self) == typeof(class 'Bank.Mayfly')") == "true")
-      #expect(try text("typeof(class 'Bank.Cocoon').kind") == "struct")
-      #expect(try text("typeof(5) .. typeof(0.5) .. typeof('')") == "integerfloatstring")
-      #expect(try text("typeof(weak(self))") == "weak reference")
+      try expectEqual(text("typeof(self).name"), "Bank.Mayfly")
+      try expectEqual(text("typeof(self).kind"), "class")
+      try expectEqual(text("typeof(self) == typeof(class 'Bank.Mayfly')"), "true")
+      try expectEqual(text("typeof(class 'Bank.Cocoon').kind"), "struct")
+      try expectEqual(text("typeof(5) .. typeof(0.5) .. typeof('')"), "integerfloatstring")
+      try expectEqual(text("typeof(weak(self))"), "weak reference")
       #expect(
         try text("typeof(class 'Bank.Account')").contains("\n  var title: String { get set }\n"))
     }
@@ -113,8 +114,9 @@ extension EngineSuite {
       let text = try withPatch(
         "local F = class 'Bank.Folder'\nfunction F:inspect() return tostring(self) end"
       ) { Folder().inspect() }
-      #expect(
-        text == "Bank.Folder(top: SignedSlip(signature: \"t\"), "
+      expectEqual(
+        text,
+        "Bank.Folder(top: SignedSlip(signature: \"t\"), "
           + "more: [SignedSlip(signature: \"m\"), Letter(…)], "
           + "byName: [\"a\": SignedSlip(signature: \"d\")], "
           + "optional: SignedSlip(signature: \"o\"))")

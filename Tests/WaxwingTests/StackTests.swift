@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import HeapProbe
 import Synchronization
@@ -57,9 +58,9 @@ extension EngineSuite {
     @Test func `a stack that is too short goes past the override`() throws {
       let prey = Prey()
       try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) return self:other(n) end") {
-        #expect(number(prey, stack: 512 << 10) == 2000)
-        #expect(number(prey, stack: 512 << 10, leaving: 150 << 10) == 1000)
-        #expect(patches()[0].overrides[0].bypassed == 1)
+        expectEqual(number(prey, stack: 512 << 10), 2000)
+        expectEqual(number(prey, stack: 512 << 10, leaving: 150 << 10), 1000)
+        expectEqual(patches()[0].overrides[0].bypassed, 1)
       }
     }
 
@@ -89,12 +90,13 @@ extension EngineSuite {
         "local P = class 'Bank.Prey'\nfunction P:number(n) return self:number(n) end",
       ) {
         // Of a recursion as deep as overrides may be nothing is left in a fibre.
-        #expect(number(prey) { heap_probe_on_fibre(256 << 10, $0, $1) } == 1000)
-        #expect(number(prey) { heap_probe_in_handler($0, $1) } == 1000)
+        expectEqual(number(prey) { heap_probe_on_fibre(256 << 10, $0, $1) }, 1000)
+        expectEqual(number(prey) { heap_probe_in_handler($0, $1) }, 1000)
         let override = patches()[0].overrides[0]
         #expect(override.calls == 0 && override.bypassed == 2)
-        #expect(
-          override.bypassReasons == [
+        expectEqual(
+          override.bypassReasons,
+          [
             "the call is on a stack that does not belong to its thread, as with fibres"
           ])
       }
@@ -111,7 +113,7 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(keeper.prepare() == 1)
+        expectEqual(keeper.prepare(), 1)
         let faults = LogLines()
         WaxwingEngine.setLogHandler { faults.add($0.message) }
         Self.on({ heap_probe_on_fibre(256 << 10, $0, $1) }) { _ = keeper.call(1) }

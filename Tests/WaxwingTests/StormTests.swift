@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -23,7 +24,7 @@ extension EngineSuite {
             if Prey().other(1) != 7 { wrong.add(1, ordering: .relaxed) }
           }
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
+        expectEqual(wrong.load(ordering: .relaxed), 0)
         let override = patches()[0].overrides[0]
         #expect(override.calls == 10_000 && override.bypassed == 0 && override.errors == 0)
       }
@@ -48,8 +49,8 @@ extension EngineSuite {
       }
       isOver.store(true, ordering: .relaxed)
       for thread in threads { #expect(thread.join(seconds: 60)) }
-      #expect(wrong.load(ordering: .relaxed) == 0)
-      #expect(Prey().other(1) == 2000)
+      expectEqual(wrong.load(ordering: .relaxed), 0)
+      expectEqual(Prey().other(1), 2000)
     }
 
     @Test func `a patch is applied while a call is still in the one before`() throws {
@@ -70,11 +71,11 @@ extension EngineSuite {
       try WaxwingEngine.apply(
         texts: [(text.replacingOccurrences(of: "first", with: "second"), "nap")],
         waitAtMost: .zero)
-      #expect(nap.rest(0) == "second")
+      expectEqual(nap.rest(0), "second")
       #expect(thread.join(seconds: 30))
-      #expect(answer.withLock { $0 } == "first")
+      expectEqual(answer.withLock { $0 }, "first")
       #expect(try WaxwingEngine.restore().isComplete)
-      #expect(nap.rest(0) == "original")
+      expectEqual(nap.rest(0), "original")
     }
 
     @Test func `a call that was stopped leaves a patch that goes on`() throws {
@@ -91,10 +92,10 @@ extension EngineSuite {
         end
         """
       ) {
-        #expect(prey.number(1) == 1)
-        #expect(prey.number(-1) == 1000)
-        #expect(prey.number(1) == 3)
-        #expect(patches()[0].overrides[0].errors == 1)
+        expectEqual(prey.number(1), 1)
+        expectEqual(prey.number(-1), 1000)
+        expectEqual(prey.number(1), 3)
+        expectEqual(patches()[0].overrides[0].errors, 1)
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import Synchronization
 import Testing
 import TortureFixture
@@ -37,7 +38,7 @@ extension EngineSuite {
           #expect(isRestored)
           let late = torture_call_late(stub, 5)
           #expect(patched == 1 && late == 0)
-          #expect(subject.number(1) == 1000)
+          expectEqual(subject.number(1), 1000)
         }
       }
     }
@@ -75,10 +76,10 @@ extension EngineSuite {
             if subject.number(1) != 1000 { skipped.add(1, ordering: .relaxed) }
           }
         }
-        #expect(skipped.load(ordering: .relaxed) == 0)
-        #expect(illegal.load(ordering: .relaxed) == 0)
+        expectEqual(skipped.load(ordering: .relaxed), 0)
+        expectEqual(illegal.load(ordering: .relaxed), 0)
         // Sessions that were ended while calls were in them are closed by now, or by this.
-        #expect(patches().map(\.name) == ["lasting"])
+        expectEqual(patches().map(\.name), ["lasting"])
         let isRestored = tortureLate(1) == 0
         #expect(isRestored)
       }

@@ -3,6 +3,7 @@
 import Bank
 import Dispatch
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -22,8 +23,8 @@ extension EngineSuite {
             wrong.add(1, ordering: .relaxed)
           }
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(patches()[0].overrides[0].calls == 20_000)
+        expectEqual(wrong.load(ordering: .relaxed), 0)
+        expectEqual(patches()[0].overrides[0].calls, 20_000)
       }
     }
 
@@ -37,8 +38,8 @@ extension EngineSuite {
         function W:other() return self:ORIGother() + 10 end
         """
       ) {
-        #expect(waiting.waitsForOther() == 112)
-        #expect(faults() == [])
+        expectEqual(waiting.waitsForOther(), 112)
+        expectEqual(faults(), [])
       }
     }
 
@@ -69,7 +70,7 @@ extension EngineSuite {
       }
       stop.store(true, ordering: .relaxed)
       group.wait()
-      #expect(wrong.load(ordering: .relaxed) == 0)
+      expectEqual(wrong.load(ordering: .relaxed), 0)
       #expect(calls.load(ordering: .relaxed) > 0)
     }
 
@@ -90,12 +91,12 @@ extension EngineSuite {
       waiting.entered.wait()
       let first = try WaxwingEngine.end(session, waitAtMost: .milliseconds(50))
       #expect(!first.isComplete)
-      #expect(first.laggards.map(\.patch) == ["stuck"])
-      #expect(first.laggards.map(\.function) == ["Bank.Waiting.blocks()"])
-      #expect(patches().map(\.state) == [.draining])
+      expectEqual(first.laggards.map(\.patch), ["stuck"])
+      expectEqual(first.laggards.map(\.function), ["Bank.Waiting.blocks()"])
+      expectEqual(patches().map(\.state), [.draining])
       waiting.gate.signal()
       done.wait()
-      #expect(result.withLock { $0 } == 8)
+      expectEqual(result.withLock { $0 }, 8)
       let second = try WaxwingEngine.restore()
       #expect(second.isComplete)
       #expect(patches().isEmpty)

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Testing
 import TortureFixture
 import Waxwing
@@ -48,7 +49,7 @@ extension EngineSuite {
         _ = account.describe()
         let info = try override()
         #expect(info.times == nil && info.originalTimes == nil)
-        #expect(try WaxwingEngine.list().map(\.isMeasured) == [false])
+        try expectEqual(WaxwingEngine.list().map(\.isMeasured), [false])
       }
     }
 
@@ -58,11 +59,11 @@ extension EngineSuite {
         try measuring {
           for _ in 0..<3 { _ = account.describe() }
           try expect(calls: 3, originals: 6)
-          #expect(try WaxwingEngine.list().map(\.isMeasured) == [true])
+          try expectEqual(WaxwingEngine.list().map(\.isMeasured), [true])
         }
         _ = account.describe()
         try expect(calls: 3, originals: 6)
-        #expect(try override().calls == 5)
+        try expectEqual(override().calls, 5)
         try measuring { _ = account.describe() }
         try expect(calls: 4, originals: 8)
         let step = try #require(try WaxwingEngine.explain("Bank.Account.describe").steps.first)
@@ -83,8 +84,8 @@ extension EngineSuite {
           texts: [(Self.describing + " -- another", "named"), (Self.describing, "other")])
         _ = account.describe()
         let infos = try WaxwingEngine.list().filter { $0.state == .active }
-        #expect(infos.map(\.name) == ["named", "other"])
-        #expect(infos.map { $0.overrides[0].times?.calls } == [2, nil])
+        expectEqual(infos.map(\.name), ["named", "other"])
+        expectEqual(infos.map { $0.overrides[0].times?.calls }, [2, nil])
       }
       #expect(try WaxwingEngine.restore().isComplete)
     }
@@ -104,7 +105,7 @@ extension EngineSuite {
           function A:describe() error("no") end
           """
         ) {
-          #expect(account.describe() == "account")
+          expectEqual(account.describe(), "account")
           try expect(calls: 1, originals: 0)
         }
         try withPatch(
@@ -115,7 +116,7 @@ extension EngineSuite {
         ) {
           nonisolated(unsafe) let others = account
           onThreads(3) { _ in _ = others.describe() }
-          #expect(account.describe() == "mine")
+          expectEqual(account.describe(), "mine")
           try expect(calls: 1, originals: 0)
         }
       }
@@ -147,12 +148,12 @@ extension EngineSuite {
         """
       ) {
         try WaxwingEngine.measureTimes()
-        #expect(await asyncFee(500) == 15)
+        await expectEqual(asyncFee(500), 15)
         try expect(calls: 1, originals: 2)
         _ = await asyncFee(-1)
         try expect(calls: 2, originals: 2)
         try WaxwingEngine.measureTimes(false)
-        #expect(await asyncFee(500) == 15)
+        await expectEqual(asyncFee(500), 15)
         try expect(calls: 2, originals: 2)
       }
     }
@@ -181,13 +182,13 @@ extension EngineSuite {
           for isOpen in [false, true] {
             let text = try PrometheusText(
               try WaxwingEngine.metrics(openMetrics: isOpen), openMetrics: isOpen)
-            #expect(text.types["waxwing_override_seconds"] == "histogram")
-            #expect(text.value("waxwing_override_seconds_count", labels) == 5)
-            #expect(text.value("waxwing_original_seconds_count", labels) == 10)
+            expectEqual(text.types["waxwing_override_seconds"], "histogram")
+            expectEqual(text.value("waxwing_override_seconds_count", labels), 5)
+            expectEqual(text.value("waxwing_original_seconds_count", labels), 10)
             let sum = try #require(text.value("waxwing_override_seconds_sum", labels))
             let inside = try #require(text.value("waxwing_original_seconds_sum", labels))
             #expect(0 < inside && inside <= sum)
-            #expect(text.value("waxwing_measured", ["patch": "say"]) == 1)
+            expectEqual(text.value("waxwing_measured", ["patch": "say"]), 1)
           }
         }
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EngineTestSupport
+import Expectations
 import SeededRandom
 import Testing
 import TortureRig
@@ -20,7 +21,7 @@ extension EngineSuite {
       options.rounds = Self.rounds
       options.checksHeap = false  // other tests have filled it
       let summary = try Torture.run(options)  // its failure names the seed
-      #expect(summary.rounds == Self.rounds)
+      expectEqual(summary.rounds, Self.rounds)
       #expect(summary.deepest >= 3 && summary.laggards > 0 && summary.calls > Self.rounds)
     }
   }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Glibc
 import Testing
 import WaxwingControl
@@ -23,20 +24,20 @@ extension EngineSuite {
 
     @Test func `a trace that nobody asks for its calls ends by itself`() throws {
       let report = try begin("Bank.Account.deposit", patience: 0.2)
-      #expect(patches().map(\.name) == [report.name])
+      expectEqual(patches().map(\.name), [report.name])
       let end = ContinuousClock.now + .seconds(30)
       while !patches().isEmpty, ContinuousClock.now < end { usleep(20_000) }
       #expect(patches().isEmpty)
       #expect(throws: WaxwingError.self) { try traces.batch(of: report.name) }
       let account = Account(owner: "Ada")
-      #expect(account.deposit(5, memo: "") == 5)
+      expectEqual(account.deposit(5, memo: ""), 5)
     }
 
     @Test func `what is traced stays what it is, whatever its arguments and errors are`() throws {
       let report = try begin("Bank.Account.")
       defer { _ = try? WaxwingEngine.restore() }
       let account = Account(owner: "Ada")
-      #expect(account.deposit(5, memo: "") == 5)
+      expectEqual(account.deposit(5, memo: ""), 5)
       #expect(throws: (any Error).self) { try Account(throwing: -1) }
       let calls = try traces.batch(of: report.name).calls
       func names(_ calls: [TracedCall]) -> [String] { calls.map { report.points[$0.point - 1] } }

@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -37,11 +38,11 @@ extension EngineSuite {
       let account = Account(owner: "Ada")
       let sessions = try WaxwingEngine.apply(
         texts: [describing("a"), describing("b"), describing("c")])
-      #expect(sessions.map(\.name) == ["a", "b", "c"])
-      #expect(account.describe() == "c(b(a(account)))")
+      expectEqual(sessions.map(\.name), ["a", "b", "c"])
+      expectEqual(account.describe(), "c(b(a(account)))")
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.endedPatches == ["c", "b", "a"] && restoration.isComplete)
-      #expect(account.describe() == "account")
+      expectEqual(account.describe(), "account")
     }
 
     @Test func `of patches of which one fails, none stays`() throws {
@@ -59,9 +60,9 @@ extension EngineSuite {
           #expect(throws: WaxwingError.self) {
             try WaxwingEngine.apply(texts: patches, replacingAll: true)
           }
-          #expect(account.describe() == "o(account)")
-          #expect(EngineSuite.names == ["older"])
-          #expect(WaxwingEngine.versions == ["Bank.Account": 1])
+          expectEqual(account.describe(), "o(account)")
+          expectEqual(EngineSuite.names, ["older"])
+          expectEqual(WaxwingEngine.versions, ["Bank.Account": 1])
         }
       }
       let restoration = try WaxwingEngine.end(older)
@@ -73,9 +74,9 @@ extension EngineSuite {
       try WaxwingEngine.apply(texts: [describing("a"), answering(5, name: "five")])
       #expect(account.describe() == "a(account)" && account.inheritedOnly(1) == 5)
       let all = try WaxwingEngine.apply(texts: [describing("z", name: "all")], replacingAll: true)
-      #expect(EngineSuite.names == ["all"])
-      #expect(account.describe() == "z(account)")
-      #expect(account.inheritedOnly(1) == 2)  // not mentioned: at baseline
+      expectEqual(EngineSuite.names, ["all"])
+      expectEqual(account.describe(), "z(account)")
+      expectEqual(account.inheritedOnly(1), 2)  // not mentioned: at baseline
       let end = try WaxwingEngine.end(all[0])
       #expect(end.isComplete && account.describe() == "account")
     }
@@ -84,8 +85,8 @@ extension EngineSuite {
       let account = Account(owner: "Ada")
       try WaxwingEngine.apply(texts: [describing("a"), describing("b"), describing("c")])
       try WaxwingEngine.apply(texts: [describing("d"), describing("B", name: "b")])
-      #expect(account.describe() == "d(c(B(a(account))))")
-      #expect(EngineSuite.names == ["a", "b", "c", "d"])
+      expectEqual(account.describe(), "d(c(B(a(account))))")
+      expectEqual(EngineSuite.names, ["a", "b", "c", "d"])
       try WaxwingEngine.restore()
     }
 
@@ -108,8 +109,8 @@ extension EngineSuite {
       try WaxwingEngine.apply(texts: [describing("A", name: "a")])
       gate.open()
       caller.wait()
-      #expect(found.all == ["o(A(account))"])
-      #expect(faults() == [])
+      expectEqual(found.all, ["o(A(account))"])
+      expectEqual(faults(), [])
       try WaxwingEngine.restore()
     }
 
@@ -120,12 +121,12 @@ extension EngineSuite {
           + "function A:inheritedOnly(n) count = count + 1 return count end", "counting"
       )
       let first = try WaxwingEngine.apply(texts: [counting, describing("a")])
-      #expect([1, 1, 1].map(account.inheritedOnly) == [1, 2, 3])
+      expectEqual([1, 1, 1].map(account.inheritedOnly), [1, 2, 3])
       let second = try WaxwingEngine.apply(texts: [describing("b"), counting], replacingAll: true)
-      #expect(second[1] == first[0])
-      #expect(account.inheritedOnly(1) == 4)
-      #expect(account.describe() == "b(account)")
-      #expect(EngineSuite.names == ["counting", "b"])
+      expectEqual(second[1], first[0])
+      expectEqual(account.inheritedOnly(1), 4)
+      expectEqual(account.describe(), "b(account)")
+      expectEqual(EngineSuite.names, ["counting", "b"])
       try WaxwingEngine.restore()
     }
 
@@ -162,7 +163,7 @@ extension EngineSuite {
       }
       isOver.store(true, ordering: .relaxed)
       callers.wait()
-      #expect(wrong.load(ordering: .relaxed) == 0)
+      expectEqual(wrong.load(ordering: .relaxed), 0)
       #expect(calls.load(ordering: .relaxed) > 0)
       let restoration = try WaxwingEngine.restore()
       #expect(restoration.isComplete)
@@ -170,17 +171,17 @@ extension EngineSuite {
     }
 
     @Test func `class versions go up with each session and down again, in any order`() throws {
-      #expect(WaxwingEngine.versions == [:])
+      expectEqual(WaxwingEngine.versions, [:])
       let first = try WaxwingEngine.start(text: describing("a").text, name: "a")
       let second = try WaxwingEngine.start(
         text: describing("b").text + "\nlocal B = module 'Bank'\nfunction B.fee(n) return 0 end",
         name: "b")
-      #expect(WaxwingEngine.versions == ["Bank.Account": 2, "Bank": 1])
-      #expect(patches().map(\.classVersions)[0] == ["Bank.Account": 2])
+      expectEqual(WaxwingEngine.versions, ["Bank.Account": 2, "Bank": 1])
+      expectEqual(patches().map(\.classVersions)[0], ["Bank.Account": 2])
       try WaxwingEngine.end(first)
-      #expect(WaxwingEngine.versions == ["Bank.Account": 1, "Bank": 1])
+      expectEqual(WaxwingEngine.versions, ["Bank.Account": 1, "Bank": 1])
       try WaxwingEngine.end(second)
-      #expect(WaxwingEngine.versions == [:])
+      expectEqual(WaxwingEngine.versions, [:])
     }
 
     @Test func `explain tells who overrides a function, in order, and where the original is`()
@@ -193,8 +194,8 @@ extension EngineSuite {
       try WaxwingEngine.apply(texts: [describing("a"), describing("b")])
       _ = (account.describe(), account.describe())
       let point = try WaxwingEngine.explain("Bank.Account.describe()")
-      #expect(point.steps.map(\.patch) == ["b", "a"])
-      #expect(point.steps.map(\.place) == ["b.lua:2", "a.lua:2"])
+      expectEqual(point.steps.map(\.patch), ["b", "a"])
+      expectEqual(point.steps.map(\.place), ["b.lua:2", "a.lua:2"])
       #expect(point.steps.map(\.calls) == [2, 2] && point.steps.map(\.errors) == [0, 0])
       #expect(!point.isAtBaseline && point.offset == baseline.offset)
       try WaxwingEngine.restore()
@@ -207,7 +208,7 @@ extension EngineSuite {
     ])
     func `explain finds accessors, free and static functions`(written: String, name: String) throws
     {
-      #expect(try WaxwingEngine.explain(written).name == name)
+      try expectEqual(WaxwingEngine.explain(written).name, name)
     }
 
     @Test(arguments: [
@@ -243,7 +244,7 @@ extension EngineSuite {
       usleep(20_000)
       let restoration = try WaxwingEngine.restore(waitAtMost: .milliseconds(50))
       let laggard = try #require(restoration.laggards.first)
-      #expect(restoration.laggards.count == 1)
+      expectEqual(restoration.laggards.count, 1)
       #expect(laggard.patch == "slow" && laggard.function == "Bank.Gate.pass()")
       #expect(laggard.threadName == "slow-caller", "\(laggard)")
       #expect(laggard.seconds > 0.01 && laggard.seconds < 600)
@@ -253,7 +254,7 @@ extension EngineSuite {
           "slow.lua:4: in function <anonymous>",
         ] || laggard.stack.contains { $0.hasPrefix("slow.lua:2") }, "\(laggard.stack)")
       #expect(!restoration.isComplete)
-      #expect(patches().map(\.state) == [.draining])
+      expectEqual(patches().map(\.state), [.draining])
       gate.open()
       caller.wait()
       let again = try WaxwingEngine.restore()

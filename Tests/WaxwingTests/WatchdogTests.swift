@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Testing
 import Waxwing
@@ -62,16 +63,16 @@ extension EngineSuite {
           #expect(line.contains(" patch=test function=Bank.StubbornOffice.queue(at:) thread="))
           #expect(line.contains("; test.lua:3: in function"))
           let stuck = patches()[0].stuckCalls
-          #expect(stuck.map(\.function) == ["Bank.StubbornOffice.queue(at:)"])
+          expectEqual(stuck.map(\.function), ["Bank.StubbornOffice.queue(at:)"])
           #expect(stuck.first.map { line.contains(" thread=\($0.threadID) ") } == true)
           #expect(stuck.first.map { $0.seconds > 1 } == true)
           // Looks go on, and others come through.
           eventually("another second") { patches()[0].stuckCalls[0].seconds > 3.5 }
           let open = Latch()
           open.open()
-          #expect(office.queue(at: open) == 2)
+          expectEqual(office.queue(at: open), 2)
           #expect(patches()[0].overrides[0].switchedOff == nil)
-          #expect(lines.all.count == 1)
+          expectEqual(lines.all.count, 1)
           latch.open()
           #expect(thread.join(seconds: 20) && results.all == ["2"])
           eventually("override.returned") { lines.all.count == 2 }
@@ -98,8 +99,9 @@ extension EngineSuite {
         let thread = StartedThread { [office] in _ = office.keep({ _ in 5 }, latch) }
         eventually("both") { patches()[0].stuckCalls.count == 2 }
         let found = try WaxwingEngine.restore(waitAtMost: .milliseconds(10)).laggards
-        #expect(
-          found.map(\.function) == [
+        expectEqual(
+          found.map(\.function),
+          [
             "Bank.StubbornOffice.keep(_:_:)", "a Lua function that Swift holds",
           ])
         #expect(found.allSatisfy { $0.seconds > 1 })
@@ -127,7 +129,7 @@ extension EngineSuite {
           """
         ) {
           log(lines)
-          #expect(office.count() == 8)
+          expectEqual(office.count(), 8)
           StubbornKey.mood = mood
           let results = LogLines()
           let inside = StartedThread { [office] in
@@ -135,7 +137,7 @@ extension EngineSuite {
           }
           eventually("a thread in the state") { StubbornKey.hashing == 1 }
           // This one waits for the state, and then does without.
-          #expect(office.count() == 7)
+          expectEqual(office.count(), 7)
           eventually("patch.stuck") { lines.all.contains { $0.contains("patch.stuck: ") } }
           let line = lines.all.first { $0.contains("patch.stuck: ") } ?? ""
           #expect(
@@ -151,9 +153,9 @@ extension EngineSuite {
           #expect(office.sort([]) == [:] && office.count() == 7)
           StubbornKey.mood = .quick
           #expect(inside.join(seconds: 20) && results.all == ["1"])
-          #expect(office.count() == 7)
+          expectEqual(office.count(), 7)
         }
-        #expect(lines.all.filter { $0.contains("patch.stuck") }.count == 1)
+        expectEqual(lines.all.filter { $0.contains("patch.stuck") }.count, 1)
       }
     }
 
@@ -191,8 +193,8 @@ extension EngineSuite {
             StartedThread { [office] in _ = office.queue(at: latch) }
           }
           eventually("25 events") { lines.all.count == 25 }
-          #expect(patches()[0].stuckCalls.count == 25)
-          #expect(Set(patches()[0].stuckCalls.map(\.threadID)).count == 25)
+          expectEqual(patches()[0].stuckCalls.count, 25)
+          expectEqual(Set(patches()[0].stuckCalls.map(\.threadID)).count, 25)
           latch.open()
           #expect(threads.allSatisfy { $0.join(seconds: 20) })
         }
