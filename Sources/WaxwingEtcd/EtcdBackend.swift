@@ -62,19 +62,20 @@ package final class EtcdBackend: FleetBackend {
   package func create(
     _ key: String, _ value: [UInt8], lease: FleetLease?
   ) throws(FleetError) -> Bool {
-    try swap(key, revision: 0, Self.put(key, value, lease))
+    try swap(key, revision: 0, [Self.put(key, value, lease)])
   }
 
   package func compareAndSwap(
-    _ key: String, revision: Int, _ value: [UInt8]
+    _ key: String, revision: Int, _ value: [UInt8], with other: (key: String, value: [UInt8])?
   ) throws(FleetError) -> Bool {
-    try swap(key, revision: revision, Self.put(key, value, nil))
+    let also = other.map { [Self.put($0.key, $0.value, nil)] } ?? []
+    return try swap(key, revision: revision, [Self.put(key, value, nil)] + also)
   }
 
-  private func swap(_ key: String, revision: Int, _ put: PutRequest) throws(FleetError) -> Bool {
+  private func swap(_ key: String, revision: Int, _ puts: [PutRequest]) throws(FleetError) -> Bool {
     let transaction = EtcdTransaction(
       compare: [.init(key: Self.data(key), mod_revision: EtcdNumber(revision))],
-      success: [.init(request_put: put)])
+      success: puts.map { .init(request_put: $0) })
     return try client.send("/v3/kv/txn", transaction, TransactionAnswer.self).succeeded == true
   }
 

@@ -60,10 +60,10 @@ final class CutBackend: FleetBackend {
   }
 
   func compareAndSwap(
-    _ key: String, revision: Int, _ value: [UInt8]
+    _ key: String, revision: Int, _ value: [UInt8], with other: (key: String, value: [UInt8])?
   ) throws(FleetError) -> Bool {
     try demand()
-    return try backend.compareAndSwap(key, revision: revision, value)
+    return try backend.compareAndSwap(key, revision: revision, value, with: other)
   }
 
   func delete(_ key: String) throws(FleetError) {

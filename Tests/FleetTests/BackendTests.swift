@@ -41,6 +41,14 @@ extension FleetSuite {
       #expect(try !backend.compareAndSwap("/f/a", revision: 0, [2]))
       #expect(try backend.compareAndSwap("/f/a", revision: first.revision, [2]))
       #expect(try !backend.compareAndSwap("/f/a", revision: first.revision, [3]))
+      #expect(
+        try !backend.compareAndSwap("/f/a", revision: first.revision, [3], with: ("/f/e", [4])))
+      #expect(try backend.get("/f/e") == nil)
+      let second = try #require(try backend.get("/f/a"))
+      #expect(
+        try backend.compareAndSwap("/f/a", revision: second.revision, [2], with: ("/f/e", [4])))
+      #expect(try backend.get("/f/e")?.value == [4])
+      try backend.delete("/f/e")
       try backend.put("/f/b/c", [])
       try backend.put("/g", [9])
       #expect(try backend.range("/f/").entries.map(\.key) == ["/f/a", "/f/b/c"])

@@ -27,10 +27,12 @@ package protocol FleetBackend: AnyObject, Sendable {
   func create(_ key: String, _ value: [UInt8], lease: FleetLease?) throws(FleetError) -> Bool
 
   /// Writes a document if nobody has since it was read.
-  /// - Parameter revision: ``FleetEntry/revision`` of what was read; 0: there was none.
+  /// - Parameters:
+  ///   - revision: ``FleetEntry/revision`` of what was read; 0: there was none.
+  ///   - other: Another document that is written with it, or not at all; nil: none.
   /// - Returns: Whether it was written.
   func compareAndSwap(
-    _ key: String, revision: Int, _ value: [UInt8]
+    _ key: String, revision: Int, _ value: [UInt8], with other: (key: String, value: [UInt8])?
   ) throws(FleetError) -> Bool
 
   /// Removes a document, if it is there.
@@ -54,6 +56,13 @@ extension FleetBackend {
   /// Writes a document that stays, whatever was there.
   package func put(_ key: String, _ value: [UInt8]) throws(FleetError) {
     try put(key, value, lease: nil)
+  }
+
+  /// Writes a document if nobody has since it was read, and nothing else.
+  package func compareAndSwap(
+    _ key: String, revision: Int, _ value: [UInt8]
+  ) throws(FleetError) -> Bool {
+    try compareAndSwap(key, revision: revision, value, with: nil)
   }
 
   /// Writes a document that stays, unless there is one.

@@ -74,10 +74,12 @@ package final class FolderBackend: FleetBackend {
   }
 
   package func compareAndSwap(
-    _ key: String, revision: Int, _ value: [UInt8]
+    _ key: String, revision: Int, _ value: [UInt8], with other: (key: String, value: [UInt8])?
   ) throws(FleetError) -> Bool {
     try tree.locked { () throws(FleetError) in
       guard (try get(key)?.revision ?? 0) == revision else { return false }
+      // Who sees the one sees the other. If the second write fails, the change is tried again.
+      if let other { try tree.write(other.key, other.value, lease: nil) }
       try tree.write(key, value, lease: nil)
       return true
     }

@@ -15,12 +15,19 @@ package struct DecisionLog {
 
   /// Adds an entry.
   package func append(_ entry: FleetLogEntry) throws(FleetError) {
+    let (key, value) = document(of: entry)
+    _ = try backend.create(key, value)
+  }
+
+  /// What adds an entry, to be written with the change that it tells of: who fails between the two would leave a
+  /// change that the history does not have.
+  package func document(of entry: FleetLogEntry) -> (key: String, value: [UInt8]) {
     var random = SystemRandomNumberGenerator()
     let suffix = String(random.next() | 1 << 63, radix: 16)
     // In the order of writing also within a second.
     let milliseconds = String(1000 + SystemTime.milliseconds % 1000).dropFirst()
     let key = keys.key(.log("\(entry.at)-\(milliseconds)-\(suffix)"))
-    _ = try backend.create(key, DocumentCoder.encode(entry))
+    return (key, DocumentCoder.encode(entry))
   }
 
   /// The newest entries, the newest first. What is no entry is left out. Where the store knows in which order

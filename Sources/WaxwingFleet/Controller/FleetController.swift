@@ -71,9 +71,9 @@ package final class FleetController {
     case .progress(let progress, let revision):
       return try swap(.progress, revision, progress) ? [] : nil
     case .change(let state, let revision, let event):
-      guard try swap(.state, revision, state) else { return nil }
+      let entry = FleetLogEntry(event, by: name, rollout: state.rollout, why: state.why, at: now)
+      guard try swap(.state, revision, state, log.document(of: entry)) else { return nil }
       lastHold = []
-      try log(event, state.rollout, why: state.why, now)
       return ["\(event): \(state.why)"]
     case .markBad(let set, let rollout, let why):
       let mark = BadSet(why: why, rollout: rollout, by: name, at: now)
@@ -83,24 +83,20 @@ package final class FleetController {
       // Every stage waits for its time: what it lacks until then is no news.
       guard gates != lastHold, !gates.contains(.bake) else { return [] }
       lastHold = gates
-      try log("held", nil, why: why, now)
+      try log.append(FleetLogEntry("held", by: name, why: why, at: now))
       return ["held: \(why)"]
     }
   }
 
   private func swap(
-    _ key: FleetKey, _ revision: Int, _ document: some Encodable
+    _ key: FleetKey, _ revision: Int, _ document: some Encodable,
+    _ entry: (key: String, value: [UInt8])? = nil
   ) throws(FleetError) -> Bool {
     try backend.compareAndSwap(
-      keys.key(key), revision: revision, DocumentCoder.encode(document))
+      keys.key(key), revision: revision, DocumentCoder.encode(document), with: entry)
   }
 
-  private func log(
-    _ event: String, _ rollout: String?, why: String, _ now: Timestamp
-  ) throws(FleetError) {
-    let entry = FleetLogEntry(event, by: name, rollout: rollout, why: why, at: now)
-    try DecisionLog(backend: backend, keys: keys).append(entry)
-  }
+  private var log: DecisionLog { DecisionLog(backend: backend, keys: keys) }
 }
 
 extension FleetController.Beat {

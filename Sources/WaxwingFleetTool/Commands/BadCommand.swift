@@ -26,7 +26,7 @@ struct BadCommand: FleetCommand {
       try fleet.store.backend.put(key, DocumentCoder.encode(mark))
     }
     let event = arguments.has(Self.lift) ? "unmarked" : "marked"
-    try fleet.log(FleetLogEntry(event, by: Operator.name, set: id, why: why))
+    try fleet.log.append(FleetLogEntry(event, by: Operator.name, set: id, why: why))
     console.print("\(event): set \(id.prefix(12))")
     return .success
   }

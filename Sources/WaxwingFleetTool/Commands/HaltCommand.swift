@@ -26,7 +26,7 @@ struct HaltCommand: FleetCommand {
     } else {
       try fleet.store.backend.put(key, DocumentCoder.encode(halt))
     }
-    try fleet.log(FleetLogEntry(isLifted ? "lifted" : "halted", by: halt.by, why: halt.why))
+    try fleet.log.append(FleetLogEntry(isLifted ? "lifted" : "halted", by: halt.by, why: halt.why))
     if arguments.has(.json) {
       try console.print(json: ["isHalted": !isLifted])
     } else {

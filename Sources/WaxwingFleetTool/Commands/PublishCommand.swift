@@ -62,7 +62,7 @@ struct PublishCommand: FleetCommand {
     let document = try signer.signed(DocumentCoder.encode(set), fleet.store.verifier)
     for patch in patches { try create(.blob(patch.hash), patch.bytes, fleet) }
     try create(.set(document.id), DocumentCoder.encode(document), fleet)
-    try fleet.log(
+    try fleet.log.append(
       FleetLogEntry("published", by: Operator.name, set: document.id, why: set.note))
     if arguments.has(.json) {
       try console.print(json: Document(set: document.id, description: set))

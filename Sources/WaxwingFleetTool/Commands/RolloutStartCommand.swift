@@ -78,16 +78,17 @@ struct RolloutStartCommand: FleetCommand {
       since: now, why: "started", by: Operator.name)
     let key = fleet.store.keys.key(.rollout(document.id))
     _ = try fleet.store.backend.create(key, DocumentCoder.encode(document))
+    let entry = FleetLogEntry(
+      "started", by: state.by, rollout: document.id, set: id, why: set.note)
     guard
       try fleet.store.backend.compareAndSwap(
-        fleet.store.keys.key(.state), revision: current?.revision ?? 0, DocumentCoder.encode(state))
+        fleet.store.keys.key(.state), revision: current?.revision ?? 0,
+        DocumentCoder.encode(state), with: fleet.log.document(of: entry))
     else {
       throw FleetError(
         .conflict, "somebody else has started or changed a rollout meanwhile",
         remedy: "look with `waxwing-fleet status`")
     }
-    try fleet.log(
-      FleetLogEntry("started", by: state.by, rollout: document.id, set: id, why: set.note))
     if arguments.has(.json) {
       try console.print(json: Document(rollout: document.id, description: rollout, state: state))
     } else {

@@ -80,8 +80,9 @@ private struct StateChange {
   ) throws(FleetError) -> FleetExit {
     let fleet = try FleetAccess(arguments)
     let why = arguments["--why"] ?? ""
-    let state = try fleet.change { state throws(FleetError) in try change(state, why) }
-    try fleet.log(FleetLogEntry(event, by: state.by, rollout: state.rollout, why: why))
+    let state = try fleet.change(event, why: why) { state throws(FleetError) in
+      try change(state, why)
+    }
     if arguments.has(.json) {
       try console.print(json: state)
     } else {

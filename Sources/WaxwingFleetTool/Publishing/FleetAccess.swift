@@ -96,20 +96,19 @@ struct FleetAccess {
     return try? DocumentCoder.decode(BadSet.self, from: entry.value, named: "mark")
   }
 
-  /// Adds to the history.
-  func log(_ entry: FleetLogEntry) throws(FleetError) {
-    try DecisionLog(backend: backend, keys: store.keys).append(entry)
-  }
+  var log: DecisionLog { DecisionLog(backend: backend, keys: store.keys) }
 
   /// The history's last entries, the oldest first.
   func history(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
-    try DecisionLog(backend: backend, keys: store.keys).newest(count).reversed()
+    try log.newest(count).reversed()
   }
 
-  /// Changes the state, over and over until nobody else has changed it meanwhile.
-  /// - Parameter change: The new state; it throws if the old one does not allow it.
+  /// Changes the state, over and over until nobody else has changed it meanwhile, and adds that to the history.
+  /// - Parameters:
+  ///   - event: What the history calls the change.
+  ///   - change: The new state; it throws if the old one does not allow it.
   func change(
-    _ change: (RolloutState) throws(FleetError) -> RolloutState
+    _ event: String, why: String, _ change: (RolloutState) throws(FleetError) -> RolloutState
   ) throws(FleetError) -> RolloutState {
     for _ in 0..<20 {
       guard let (state, revision) = try state() else {
@@ -119,7 +118,10 @@ struct FleetAccess {
       }
       let changed = try change(state)
       let bytes = DocumentCoder.encode(changed)
-      if try backend.compareAndSwap(store.keys.key(.state), revision: revision, bytes) {
+      let entry = FleetLogEntry(event, by: changed.by, rollout: changed.rollout, why: why)
+      if try backend.compareAndSwap(
+        store.keys.key(.state), revision: revision, bytes, with: log.document(of: entry))
+      {
         return changed
       }
     }

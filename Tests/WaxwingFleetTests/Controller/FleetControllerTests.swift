@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 import WaxwingControl
 import WaxwingTestSupport
@@ -52,6 +53,21 @@ import WaxwingTestSupport
     let log = try DecisionLog(backend: backend, keys: keys).newest(10)
     #expect(log.map(\.event) == ["paused"])
     #expect(try leader.beat(clock: 2000) == .led([]))
+  }
+
+  @Test func `a change that the history does not take is not made`() throws {
+    let state = RolloutState(rollout: String(repeating: "0", count: 64), phase: .rolling, epoch: 1)
+    try backend.put(keys.key(.state), DocumentCoder.encode(state))
+    let leader = controller("one")
+    // A file where the history's folder would be.
+    let path = folder.path + "/" + keys.key(.log("")).split(separator: "/").joined(separator: "/")
+    try Data().write(to: URL(filePath: path))
+    #expect(throws: FleetError.self) { try leader.beat(clock: 0) }
+    let entry = try #require(try backend.get(keys.key(.state)))
+    #expect(entry.value == DocumentCoder.encode(state))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try leader.beat(clock: 2000).hasChanged)
+    #expect(try DecisionLog(backend: backend, keys: keys).newest(10).map(\.event) == ["paused"])
   }
 
   @Test func `a leader whose lead was taken away follows`() throws {
