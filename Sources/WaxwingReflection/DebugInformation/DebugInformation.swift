@@ -68,9 +68,10 @@ package enum DebugInformation {
   private static func isRelevant(
     _ unit: DwarfUnit, _ sections: DwarfSections, _ addresses: [UInt64]
   ) -> Bool {
-    let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
     var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
-    guard let shape = shapes[cursor.variable()], shape.tag == DwarfEntry.Tag.unit,
+    let code = cursor.variable()
+    let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations, last: code)
+    guard let shape = shapes[code], shape.tag == DwarfEntry.Tag.unit,
       let root = DwarfEntry(shape, unit, &cursor, sections), root.language == DwarfEntry.swift
     else { return false }
     if let offset = root.ranges {

@@ -20,7 +20,8 @@ struct DwarfAbbreviations {
 
   private var entries: [Entry?] = []
 
-  init(_ unit: DwarfUnit, in section: UnsafeRawBufferPointer) {
+  /// - Parameter last: With which the reading ends: the only one that is asked for. A unit's own is the first of them.
+  init(_ unit: DwarfUnit, in section: UnsafeRawBufferPointer, last: UInt64? = nil) {
     var cursor = unsafe DwarfCursor(section, min(unit.abbreviations, section.count)..<section.count)
     while !cursor.isAtEnd {
       let code = cursor.variable()
@@ -33,6 +34,7 @@ struct DwarfAbbreviations {
       entries[Int(code)] = Entry(
         tag: tag, hasChildren: hasChildren, attributes: attributes,
         size: Self.size(of: attributes, unit))
+      if code == last { return }
     }
   }
 
