@@ -20,7 +20,6 @@
 typedef SWIFTCALL void (*destroyer)(SWIFT_CONTEXT void *object);
 
 extern void *swift_allocObject(const void *metadata, size_t size, size_t alignment_mask);
-extern void swift_registerProtocolConformances(const void *begin, const void *end);
 
 static const void *word_at(const void *metadata, ptrdiff_t offset) {
   return *(const void *const *)((const char *)metadata + offset);
@@ -67,8 +66,4 @@ bool wax_abi_made_class_is(const void *metadata, const void *ancestor) {
 
 void *wax_abi_object_allocate(const void *metadata, size_t size, size_t alignment_mask) {
   return swift_allocObject(metadata, size, alignment_mask);
-}
-
-void wax_abi_register_conformances(const void *begin, const void *end) {
-  swift_registerProtocolConformances(begin, end);
 }

@@ -189,7 +189,6 @@ const void *wax_runtime_slot_function(const wax_runtime_slot *slot) { return slo
 size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *slot) { return slot->stack_bytes; }
 
 bool wax_runtime_slot_is_async(const wax_runtime_slot *slot) { return slot->is_async; }
-const void *wax_runtime_slot_baseline(const wax_runtime_slot *slot) { return slot->baseline; }
 const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) { return stub_of(slot); }
 
 /* What the entry holds where nothing is overridden. */

@@ -22,10 +22,12 @@ build_products() {
   fi
 }
 
-# For debug builds: as a whole module each file is read once, not once for each job, which takes a fifth less, and an
-# index, which only editors read, takes a twentieth.
+# For debug builds: as a whole module each file is read once, not once for each job, which takes a fifth less.
 # shellcheck disable=SC2034 # for the scripts that source this
 readonly debug_options=(
-  --disable-index-store
   -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 )
+
+# For debug builds of products: an index takes a twentieth. SwiftPM finds tests by it.
+# shellcheck disable=SC2034 # for the scripts that source this
+readonly debug_product_options=("${debug_options[@]}" --disable-index-store)

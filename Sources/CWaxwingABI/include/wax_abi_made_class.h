@@ -42,7 +42,4 @@ bool wax_abi_made_class_is(const void *metadata, const void *ancestor);
 /* An object whose fields are not initialized, at +1: size in bytes. HeapObject.h */
 void *wax_abi_object_allocate(const void *metadata, size_t size, size_t alignment_mask);
 
-/* Lets the runtime know of conformance records between these two addresses, relative pointers. */
-void wax_abi_register_conformances(const void *begin, const void *end);
-
 #endif

@@ -128,7 +128,6 @@ void **wax_runtime_slot_entry(const wax_runtime_slot *);
 const void *wax_runtime_slot_function(const wax_runtime_slot *);
 size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *);
 bool wax_runtime_slot_is_async(const wax_runtime_slot *);
-const void *wax_runtime_slot_baseline(const wax_runtime_slot *);
 const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 
 /* Whether the entry holds its baseline word, read from the entry itself. */
