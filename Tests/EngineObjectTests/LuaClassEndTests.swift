@@ -193,7 +193,7 @@ extension EngineSuite {
         text: """
           local Late = class("Late", "Bank.Sketch")
           function Late:fetch(n)
-            sleep(0.001)
+            sleep(n == 9 and 60 or 0.001)
             return self.super:fetch(n + 1) .. "!"
           end
           local Book = class "Bank.SketchBook"
@@ -205,7 +205,9 @@ extension EngineSuite {
       nonisolated(unsafe) let book = SketchBook()
       _ = book.run(1)
       let late = book.figures[0]
-      // The end waits for this call. It has given up those that wait before.
+      // The end waits for the second of these calls. It has given up those that wait before, as the first.
+      let waiting = Task { await late.fetch(9) }
+      while try calls() == 1 { try await Task.sleep(for: .milliseconds(1)) }
       Gate.shared.close()
       let call = StartedThread { _ = book.run(0) }
       while Gate.shared.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -214,7 +216,9 @@ extension EngineSuite {
           Issue.record(error)
         }
       }
-      for _ in 0..<200 { await expectEqual(late.fetch(1), "late 2!") }
+      await expectEqual(waiting.value, "late 9")
+      try await Task.sleep(for: .milliseconds(100))
+      for _ in 0..<20 { await expectEqual(late.fetch(1), "late 2!") }
       #expect(!ending.join(seconds: 0))
       Gate.shared.open()
       #expect(call.join(seconds: 30) && ending.join(seconds: 30))
