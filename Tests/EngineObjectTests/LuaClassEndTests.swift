@@ -156,16 +156,21 @@ extension EngineSuite {
       try listed()?.overrides.reduce(0) { $0 + $1.calls } ?? 0
     }
 
+    /// With an async method that lets time pass.
+    private static let waiting = """
+      local Late = class("Late", "Bank.Sketch")
+      function Late:fetch(n)
+        sleep(n == 9 and 60 or 0.001)
+        return self.super:fetch(n + 1) .. "!"
+      end
+      local Book = class "Bank.SketchBook"
+
+      """
+
     @Test(.timeLimit(.minutes(1)))
     func `async methods go on too, until that is ended`() async throws {
       let session = try WaxwingEngine.start(
-        text: """
-          local Late = class("Late", "Bank.Sketch")
-          function Late:fetch(n)
-            sleep(n == 9 and 60 or 0.001)
-            return self.super:fetch(n + 1) .. "!"
-          end
-          local Book = class "Bank.SketchBook"
+        text: Self.waiting + """
           function Book:run(n) self:add(Late{name = "late"}) return n end
           """, name: "late")
       let book = SketchBook()
@@ -190,13 +195,7 @@ extension EngineSuite {
     @Test(.timeLimit(.minutes(1)))
     func `async methods that are called while the patch ends run its code`() async throws {
       let session = try WaxwingEngine.start(
-        text: """
-          local Late = class("Late", "Bank.Sketch")
-          function Late:fetch(n)
-            sleep(n == 9 and 60 or 0.001)
-            return self.super:fetch(n + 1) .. "!"
-          end
-          local Book = class "Bank.SketchBook"
+        text: Self.waiting + """
           function Book:run(n)
             if n == 0 then class("Bank.Gate").shared:pass() else self:add(Late{name = "late"}) end
             return n

@@ -96,6 +96,7 @@ struct FleetAccess {
     return try? DocumentCoder.decode(BadSet.self, from: entry.value, named: "mark")
   }
 
+  /// The fleet's history.
   var log: DecisionLog { DecisionLog(backend: backend, keys: store.keys) }
 
   /// The history's last entries, the oldest first.
