@@ -103,7 +103,7 @@ struct ShellProcess: ~Copyable {
   private func place() -> (function: String?, frames: [String]) {
     guard unsafe trap.pointee.signal != 0 else { return (nil, []) }
     let count = unsafe min(Int(trap.pointee.frame_count), Int(WAX_PROCESS_TRAP_FRAMES))
-    let addresses = unsafe withUnsafeBytes(of: trap.pointee.frames) {
+    let addresses = unsafe withUnsafeBytes(of: &trap.pointee.frames) {
       unsafe Array($0.bindMemory(to: UInt64.self).prefix(count))
     }
     // The process waits for this.
@@ -124,7 +124,7 @@ struct ShellProcess: ~Copyable {
   private var message: String? {
     guard unsafe trap.pointee.signal != 0 else { return nil }
     let count = unsafe min(Int(trap.pointee.message_length), Int(WAX_PROCESS_TRAP_MESSAGE))
-    let text = unsafe withUnsafeBytes(of: trap.pointee.message) {
+    let text = unsafe withUnsafeBytes(of: &trap.pointee.message) {
       unsafe String(decoding: $0.prefix(count), as: UTF8.self)
     }
     return text.split(whereSeparator: \.isNewline).last.map(String.init)
