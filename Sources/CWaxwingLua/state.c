@@ -15,6 +15,7 @@
 
 #include "wax_lua_call_private.h"
 #include "wax_lua_debug_private.h"
+#include "wax_lua_finalizers.h"
 #include "wax_lua_turn.h"
 
 void *wax_lua_state_context(const wax_lua_state *state) { return state->context; }
@@ -60,6 +61,7 @@ wax_lua_state *wax_lua_state_make(size_t memory_limit, const wax_lua_state_parts
   lua_atpanic(state->main, panic);
   *(wax_lua_state **)lua_getextraspace(state->main) = state;
   wax_lua_set_collector_pause(state, 0);
+  wax_lua_keep_finalizers(state->main);
   lua_pushcfunction(state->main, open_state);
   lua_pushlightuserdata(state->main, (void *)parts);
   if (lua_pcall(state->main, 1, 0, 0) != LUA_OK || !wax_lua_memory_fits(state, 0)) {

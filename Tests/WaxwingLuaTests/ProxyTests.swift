@@ -63,6 +63,28 @@ import WaxwingLua
     expectEqual(census.ended, 1)
   }
 
+  /// Lua calls no finalizer twice, and none where the stack of the thread that collects is at its end.
+  @Test func `what is collected at the end of the stack is released after all`() throws {
+    try state.run("kept = {...}") { writer in
+      for _ in 0..<100 { writer.object(census.held()) }
+      for _ in 0..<100 { writer.box(Tracked(census)) }
+    }
+    census.letGo()
+    try state.run(
+      """
+      local function down()
+        if not pcall(down) then
+          kept = nil
+          for i = 1, 50000 do local garbage = {} end
+        end
+      end
+      down()
+      """)
+    state.lua.collect()
+    expectEqual(state.lua.liveProxies, 0)
+    expectEqual(census.alive, 0)
+  }
+
   @Test func `closing releases what is left`() throws {
     try state.run("kept = {...} also = kept[1]") { writer in
       for _ in 0..<100 { writer.object(census.held()) }
