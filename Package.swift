@@ -448,7 +448,7 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "bankd", "crashd", "selfkinds", "tickd", "WaxwingBenchmarks", "WaxwingCLI",
+      "bankd", "crashd", "Expectations", "selfkinds", "tickd", "WaxwingBenchmarks", "WaxwingCLI",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Glibc
 import Testing
@@ -31,16 +32,16 @@ import WaxwingTestSupport
     _ = try stage.transcript("waxwing restore")
     try Self.limit(stage.bankd.process.pid, more: 24 << 20)
     let applied = try stage.transcript("waxwing apply bomb.lua")
-    #expect(applied.contains("applied bomb version 0"), "\(applied)")
+    expectContains(applied, "applied bomb version 0")
     do {
       let answer = try stage.transcript("GET /fees?amount=10000")
-      #expect(answer.contains(#"200 {"amount":10000,"fee":150}"#), "\(answer)")
+      expectContains(answer, #"200 {"amount":10000,"fee":150}"#)
       let list = try stage.transcript("waxwing list")
-      #expect(list.contains("not enough memory"), "\(list)")
-      #expect(try stage.transcript("waxwing restore").contains("restored baseline"))
+      expectContains(list, "not enough memory")
+      try expectContains(stage.transcript("waxwing restore"), "restored baseline")
     } catch {
       _ = try stage.bankd.process.waitForExit()
-      #expect(stage.log.contains("for the patch `bomb`"), "\(stage.log)")
+      expectContains(stage.log, "for the patch `bomb`")
     }
   }
 
@@ -50,6 +51,6 @@ import WaxwingTestSupport
       .split(separator: " ").first.flatMap { Int($0) }
     let size = try #require(pages) * Int(sysconf(Int32(_SC_PAGESIZE)))
     let result = try Command("/usr/bin/prlimit", ["--pid", "\(pid)", "--as=\(size + bytes)"]).run()
-    #expect(result.isSuccess, "\(result.standardError)")
+    expectSuccess(result)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -56,7 +57,7 @@ import WaxwingTestSupport
     let directory = try TemporaryDirectory()
     let file = "\(directory.path)/results.json"
     let result = try run("--json", file, "--brief", "1", name)
-    #expect(result.isSuccess, "\(result)")
+    expectSuccess(result)
     let data = try Data(contentsOf: URL(fileURLWithPath: file))
     return (try JSONDecoder().decode(Results.self, from: data), result.standardOutput)
   }
@@ -65,37 +66,38 @@ import WaxwingTestSupport
   func `a section is JSON with all that is printed`(name: String) throws {
     let (results, output) = try results(name)
     #expect(results.rounds == 1 && results.machine.cores > 0)
-    #expect(Set(results.rows.map(\.section)).sorted() == Self.sections[name])
+    expectEqual(Set(results.rows.map(\.section)).sorted(), Self.sections[name])
     let names = Set(results.rows.map(\.name))
     #expect(names.count == results.rows.count, "two rows of one name")
     for row in results.rows {
-      #expect(output.contains(row.name))
+      expectContains(output, row.name)
       #expect(row.best.isFinite && row.spread.count == 2, "\(row)")
       #expect(row.spread[0] <= row.median && row.median <= row.spread[1], "\(row)")
       for ratio in row.ratios {
         #expect(ratio.spread.count == 2 && names.contains(ratio.floor), "\(row)")
         #expect(["fair", "generous", "strict"].contains(ratio.kind))
-        #expect(output.contains("× \(ratio.floor)"))
+        expectContains(output, "× \(ratio.floor)")
       }
     }
   }
 
   @Test func `what cannot be measured is named`() throws {
     let (results, output) = try results("startup")
-    #expect(results.missing.keys.sorted() == ["the first patch, with 10,000 patch points more"])
-    #expect(output.contains("left out: name a library that has them with --points"))
+    expectEqual(results.missing.keys.sorted(), ["the first patch, with 10,000 patch points more"])
+    expectContains(output, "left out: name a library that has them with --points")
   }
 
   @Test func `calls are chosen by the ends of their names, with what they are compared with`()
     throws
   {
     let (results, _) = try results("get a stored property")
-    #expect(
-      results.rows.map(\.name) == [
+    expectEqual(
+      results.rows.map(\.name),
+      [
         "C: get a stored property", "C, a word checked: get a stored property",
         "get a stored property",
       ])
-    #expect(results.rows.last?.ratios.map(\.kind) == ["generous", "strict"])
+    expectEqual(results.rows.last?.ratios.map(\.kind), ["generous", "strict"])
   }
 
   /// Compares counts of some runs as callgrind writes them, of 2,000 calls each, with a table.
@@ -125,8 +127,8 @@ import WaxwingTestSupport
     let good = try report(counts, table: "get a stored property\t1.19\n")
     #expect(good.isSuccess && good.standardOutput.contains("1.25 [generous], 2.00 [strict]"))
     let worse = try report(counts, table: "get a stored property\t1.17\n")
-    #expect(worse.status == .exited(1))
-    #expect(worse.standardOutput.contains("worse: get a stored property, 1.25 instead of 1.17"))
+    expectEqual(worse.status, .exited(1))
+    expectContains(worse.standardOutput, "worse: get a stored property, 1.25 instead of 1.17")
     // What is worse in one run only is the seed's doing.
     var other = counts
     other["get a stored property"] = 930
@@ -135,13 +137,13 @@ import WaxwingTestSupport
     let better = try report(counts, table: "get a stored property\t1.40\n")
     #expect(better.isSuccess && better.standardOutput.contains("better: get a stored property"))
     let new = try report(counts, table: "")
-    #expect(new.status == .exited(1))
-    #expect(new.standardOutput.contains("new: get a stored property, 1.25"))
+    expectEqual(new.status, .exited(1))
+    expectContains(new.standardOutput, "new: get a stored property, 1.25")
   }
 
   @Test func `instructions are counted under callgrind only`() throws {
     let result = try run("--count", "get a stored property")
-    #expect(result.status == .exited(2))
+    expectEqual(result.status, .exited(2))
     #expect(result.standardError.hasPrefix("this is to be run under callgrind"))
   }
 
@@ -153,7 +155,7 @@ import WaxwingTestSupport
       #expect(result.status == .exited(2) && result.standardError == help.standardOutput)
     }
     let unknown = try run("1", "nonsense")
-    #expect(unknown.status == .exited(2))
-    #expect(unknown.standardError == "nothing has a name that ends in 'nonsense'\n")
+    expectEqual(unknown.status, .exited(2))
+    expectEqual(unknown.standardError, "nothing has a name that ends in 'nonsense'\n")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -32,7 +33,7 @@ import WaxwingTestSupport
   {
     try writePair(1)
     var daemon = try stage.start(["--healthy"], shim.environment)
-    #expect(try stage.waxwing("apply", "name.lua", "value.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "value.lua", "--keep"))
     var live = 1
     var deaths = 0
     for step in 1...80 {
@@ -42,17 +43,17 @@ import WaxwingTestSupport
       try shim.happen(nil)
       if result.isSuccess { break }
       deaths += 1
-      #expect(try daemon.waitForExit() == .signalled(SIGKILL))
+      try expectEqual(daemon.waitForExit(), .signalled(SIGKILL))
       daemon = try stage.start(["--healthy"], shim.environment)
       let found = try version(daemon)
       #expect(found == live || found == step + 1, "step \(step)")
       // Both patches are of one version.
-      #expect(try daemon.waitForLine(startingWith: "value ") == "value \(found) name v\(found)")
+      try expectEqual(daemon.waitForLine(startingWith: "value "), "value \(found) name v\(found)")
       #expect(!(try stage.waxwing("boot").standardOutput.contains("damaged")))
       // What goes live by the start is on record as such.
       let load = try stage.record("boot.load")
       let loaded = (load["patches"] as? [[String: Any]])?.compactMap { $0["version"] as? Int }
-      #expect(loaded == [found, found])
+      expectEqual(loaded, [found, found])
       live = found
     }
     #expect((20..<80).contains(deaths), "\(deaths)")
@@ -65,7 +66,7 @@ import WaxwingTestSupport
   {
     try stage.writeName("v1", version: 1)
     let daemon = try stage.start(["--healthy"], shim.environment)
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     var live = 1
     var failures = 0
     for step in 1...24 {
@@ -80,32 +81,31 @@ import WaxwingTestSupport
         // The audit log is on the same disk.
         let reasons = ["the store cannot", "nothing is applied without an audit record"]
         #expect(reasons.contains { result.standardError.contains($0) }, "\(result)")
-        #expect(result.standardError.contains("hint"), "\(result)")
+        expectContains(result.standardError, "hint")
       }
-      #expect(try version(daemon) == live)
+      try expectEqual(version(daemon), live)
     }
     #expect(failures >= 10, "\(failures)")
     try stage.kill(daemon)
     let again = try stage.start()
-    #expect(try version(again) == live)
+    try expectEqual(version(again), live)
     try stage.kill(again)
   }
 
   @Test func `restore works on a broken disk, and says that the store has not changed`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start(["--healthy"], shim.environment)
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.expect(daemon, name: "kept")
     try shim.happen(.failAll(ENOSPC))
     let result = try stage.waxwing("restore")
-    #expect(result.status == .exited(6))
+    expectEqual(result.status, .exited(6))
     #expect(result.standardOutput.hasPrefix("restored baseline: 1 patch ended"))
-    #expect(
-      result.standardError.contains("restored in memory; store not updated: the store cannot"))
+    expectContains(result.standardError, "restored in memory; store not updated: the store cannot")
     try stage.expect(daemon, name: "plain")
     // And again, once there is room.
     try shim.happen(nil)
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.kill(daemon)
     try stage.expect(try stage.start(), name: "plain")
   }
@@ -113,25 +113,25 @@ import WaxwingTestSupport
   @Test func `a daemon that starts on a full disk has its kept patches, and its guard`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     // The record is overwritten in place: that takes no room. All else fails.
     try stage.expect(try stage.start(), name: "kept")
     let boot = try Data(contentsOf: URL(fileURLWithPath: "\(stage.store)/boot"))
-    #expect(boot.count == 512)
+    expectEqual(boot.count, 512)
   }
 
   @Test func `a daemon that cannot write its record starts without patches, and says so`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     try shim.happen(.failAll(EIO))
     let again = try stage.start([], shim.environment)
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name plain")
     let status = try stage.waxwing("status")
-    #expect(status.status == .exited(10))
-    #expect(status.standardOutput.contains("the boot record cannot be written"))
+    expectEqual(status.status, .exited(10))
+    expectContains(status.standardOutput, "the boot record cannot be written")
     try stage.kill(again)
   }
 
@@ -155,15 +155,15 @@ import WaxwingTestSupport
     ).start()
     _ = try daemon.waitForLine(startingWith: "value ")
     try stage.writeName("small")
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.write(
       "function Probe:name() return 'large' end\n" + String(repeating: "-- filler\n", count: 9000),
       to: "large")
     let result = try stage.waxwing("apply", "large.lua", "--keep")
     #expect(result.status == .exited(1), "\(result)")
-    #expect(result.standardError.contains("store full: the store cannot write"), "\(result)")
+    expectContains(result.standardError, "store full: the store cannot write")
     try stage.expect(daemon, name: "small")
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.expect(daemon, name: "plain")
     try stage.kill(daemon)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Glibc
 import Testing
 import WaxwingTestSupport
@@ -37,37 +38,37 @@ import WaxwingTestSupport
   }
 
   @Test func `a message is answered at once, or later`() throws {
-    #expect(try stage.waxwing(["call", "echo", "[1]"]) == "  at once: [1]")
-    #expect(try stage.waxwing(["call", "later"]) == "  later: null")
+    try expectEqual(stage.waxwing(["call", "echo", "[1]"]), "  at once: [1]")
+    try expectEqual(stage.waxwing(["call", "later"]), "  later: null")
   }
 
   @Test func `what goes wrong is said`() throws {
-    #expect(
-      try stage.waxwing(["call", "refuses"])
-        == "  waxwing: error: refuses did not reply: not today\n  exited(3)")
-    #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:17: a mistake"))
-    #expect(
-      try stage.waxwing(["call", "nobody"]).contains("no live patch takes messages for 'nobody'"))
+    try expectEqual(
+      stage.waxwing(["call", "refuses"]),
+      "  waxwing: error: refuses did not reply: not today\n  exited(3)")
+    try expectContains(stage.waxwing(["call", "fails"]), "listener.lua:17: a mistake")
+    try expectContains(
+      stage.waxwing(["call", "nobody"]), "no live patch takes messages for 'nobody'")
     let near = try stage.waxwing(["call", "refuse"])
-    #expect(near.contains("did you mean 'refuses'?"), "\(near)")
+    expectContains(near, "did you mean 'refuses'?")
     let late = try stage.waxwing(["call", "never", "--timeout", "1.2"])
-    #expect(late.contains("never has taken the message, and did not reply within 0.6 seconds"))
+    expectContains(late, "never has taken the message, and did not reply within 0.6 seconds")
     #expect(late.hasSuffix("exited(5)"))
   }
 
   @Test func `a call waits for its patch, and ends with it`() throws {
     _ = try stage.waxwing(["restore"])
-    #expect(try stage.waxwing(["call", "echo", "--wait", "0.1"]).contains("no live patch takes"))
+    try expectContains(stage.waxwing(["call", "echo", "--wait", "0.1"]), "no live patch takes")
     let waiting = try stage.tool(["call", "echo", "1", "--wait", "20"]).start()
     let ending = try stage.tool(["call", "never", "--wait", "20"]).start()
     _ = try stage.waxwing(["apply", "listener.lua"])
-    #expect(try waiting.waitForExit() == .exited(0))
-    #expect(waiting.standardOutput.contains("at once: 1"))
+    try expectEqual(waiting.waitForExit(), .exited(0))
+    expectContains(waiting.standardOutput, "at once: 1")
     // It waits for a reply only when the patch has its message.
     while !stage.log.contains("never has come"), ending.isRunning { usleep(20_000) }
     _ = try stage.waxwing(["revert", "listener"])
     #expect(try ending.waitForExit() != .exited(0))
-    #expect(ending.standardError.contains("the patch has ended"))
+    expectContains(ending.standardError, "the patch has ended")
   }
 
   // MARK: From a patch to a client
@@ -93,27 +94,26 @@ import WaxwingTestSupport
   @Test func `a patch asks a client, whether it comes early or late`() throws {
     try applyAsking()
     let asking = try stage.tool(["call", "ask", #"{"say":{"a":[1,"é"]}}"#]).start()
-    #expect(
-      try stage.waxwing(
+    try expectEqual(
+      stage.waxwing(
         [
           "handle", "--count", "1", "owner", "sh", "-c",
           "printf '[\"'$WAXWING_PATCH'\",'; cat; echo ]",
-        ])
-        == "")
-    #expect(try asking.waitForExit() == .exited(0))
-    #expect(asking.standardOutput == #"["asking",{"a":[1,"é"]}]"# + "\n")
+        ]), "")
+    try expectEqual(asking.waitForExit(), .exited(0))
+    expectEqual(asking.standardOutput, #"["asking",{"a":[1,"é"]}]"# + "\n")
     let client = try stage.tool(["handle", "--count", "2", "owner", "cat"]).start()
-    #expect(try stage.waxwing(["call", "tell", "[2]"]) == #"  {"answer":[2]}"#)
-    #expect(try stage.waxwing(["call", "whole"]) == "  null")
-    #expect(try client.waitForExit() == .exited(0))
+    try expectEqual(stage.waxwing(["call", "tell", "[2]"]), #"  {"answer":[2]}"#)
+    try expectEqual(stage.waxwing(["call", "whole"]), "  null")
+    try expectEqual(client.waitForExit(), .exited(0))
   }
 
   @Test func `without a command a client prints the messages`() throws {
     try applyAsking()
     let client = try stage.tool(["handle", "--count", "1", "owner"]).start()
-    #expect(try stage.waxwing(["call", "tell", #""x""#]) == #"  {"answer":null}"#)
-    #expect(try client.waitForExit() == .exited(0))
-    #expect(client.standardOutput == #""x""# + "\n")
+    try expectEqual(stage.waxwing(["call", "tell", #""x""#]), #"  {"answer":null}"#)
+    try expectEqual(client.waitForExit(), .exited(0))
+    expectEqual(client.standardOutput, #""x""# + "\n")
   }
 
   @Test func `what goes wrong with a client is the reply`() throws {
@@ -124,16 +124,15 @@ import WaxwingTestSupport
         "read x; case $x in 1) exit 3;; *) echo no JSON;; esac",
       ]
     ).start()
-    #expect(
-      try stage.waxwing(["call", "ask", #"{"say":1}"#]).contains(
-        "ask did not reply: sh ended with exit code 3"))
-    #expect(
-      try stage.waxwing(["call", "ask", #"{"say":2}"#]).contains(
-        "ask did not reply: sh printed something that is not JSON"))
-    #expect(try client.waitForExit() == .exited(0))
-    #expect(
-      try stage.waxwing(["call", "ask", #"{"say":1,"seconds":0.05}"#]).contains(
-        "no client has handled 'owner' within 0.05 s"))
+    try expectContains(
+      stage.waxwing(["call", "ask", #"{"say":1}"#]), "ask did not reply: sh ended with exit code 3")
+    try expectContains(
+      stage.waxwing(["call", "ask", #"{"say":2}"#]),
+      "ask did not reply: sh printed something that is not JSON")
+    try expectEqual(client.waitForExit(), .exited(0))
+    try expectContains(
+      stage.waxwing(["call", "ask", #"{"say":1,"seconds":0.05}"#]),
+      "no client has handled 'owner' within 0.05 s")
   }
 
   @Test func `messages end with their patch, and clients with their patience`() throws {
@@ -141,12 +140,11 @@ import WaxwingTestSupport
     let asking = try stage.tool(["call", "ask", #"{"say":1}"#]).start()
     _ = try stage.waxwing(["call", "ask", #"{"say":1,"seconds":0.05}"#])
     _ = try stage.waxwing(["revert", "asking"])
-    #expect(try asking.waitForExit() == .exited(3))
+    try expectEqual(asking.waitForExit(), .exited(3))
     let late = try stage.waxwing(["handle", "--idle", "0.1", "owner"])
-    #expect(late.contains("no message came for 'owner' within 0.1 seconds"))
+    expectContains(late, "no message came for 'owner' within 0.1 seconds")
     #expect(late.hasSuffix("exited(5)"))
-    #expect(
-      try stage.waxwing(["handle", "--count", "none", "owner"]).contains(
-        "'--count' needs a number above 0"))
+    try expectContains(
+      stage.waxwing(["handle", "--count", "none", "owner"]), "'--count' needs a number above 0")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -21,7 +22,7 @@ import WaxwingTestSupport
     #expect(result.standardError.isEmpty)
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
     let hasErrors = lines.contains { $0.contains(": error: ") }
-    #expect(result.status == .exited(hasErrors ? 3 : 0))
+    expectEqual(result.status, .exited(hasErrors ? 3 : 0))
     return lines.dropLast().map { String($0) }
   }
 
@@ -194,7 +195,7 @@ import WaxwingTestSupport
       + "function Account:withdraw(n, memo) return self:shoutx() end",
   ])
   func `what is right, or cannot be known, is left alone`(text: String) throws {
-    #expect(try check(text) == [])
+    try expectEqual(check(text), [])
   }
 
   @Test(arguments: [
@@ -211,15 +212,16 @@ import WaxwingTestSupport
 
   @Test func `what a library may have is only warned of, until the library is named`() throws {
     let text = "local m = module 'crashd' return class 'Plugin.Thing'"
-    #expect(
-      try check(text) == [
+    try expectEqual(
+      check(text),
+      [
         "a.lua:1:18: warning: `crashd` is not in bankd, and was not checked; "
           + "name its library with one more --program",
         "a.lua:1:40: warning: `Plugin.Thing` is not in bankd, and was not checked; "
           + "name its library with one more --program",
       ])
     let more = ["--program", try BuiltProduct("crashd").path]
-    #expect(try check(text, more).count == 1)
+    try expectEqual(check(text, more).count, 1)
   }
 
   @Test func `warnings count where that is asked for`() throws {
@@ -230,7 +232,7 @@ import WaxwingTestSupport
       try BuiltProduct("waxwing").path, ["check", "a.lua", "--program", program, "--strict"],
       directory: folder.path
     ).run()
-    #expect(result.status == .exited(3))
+    expectEqual(result.status, .exited(3))
   }
 
   @Test func `the patches of the example are sound, with its file and with its daemon`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -37,7 +38,7 @@ import WaxwingTestSupport
     try stage.sign(serial: 1, to: "fees.lua", by: "key", expires)
     var daemon = try stage.start(shim.environment)
     let applied = try stage.waxwing("apply", "fees.lua", "--keep")
-    #expect(applied.isSuccess, "\(applied)")
+    expectSuccess(applied)
     try stage.stop(daemon)
 
     // Two days later it has expired, and another patch is applied.
@@ -45,7 +46,7 @@ import WaxwingTestSupport
     daemon = try stage.start(shim.environment)
     try expectKept(daemon, isLive: false)
     try stage.sign(serial: 2, to: "other.lua")
-    #expect(try stage.waxwing("apply", "other.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "other.lua"))
     try stage.stop(daemon)
 
     // A machine whose clock starts in 1970, and one whose clock was set back by two days.
@@ -54,7 +55,7 @@ import WaxwingTestSupport
       daemon = try stage.start(shim.environment)
       try expectKept(daemon, isLive: false)
       let refused = try stage.waxwing("apply", "fees.lua")
-      #expect(refused.standardError.contains("the patch expired"), "\(refused)")
+      expectContains(refused.standardError, "the patch expired")
       try stage.stop(daemon)
     }
   }
@@ -63,7 +64,7 @@ import WaxwingTestSupport
     let expires = "expires = \"\(moment(in: Self.year))\""
     try stage.sign(serial: 1, to: "fees.lua", by: "key", expires)
     var daemon = try stage.start(shim.environment)
-    #expect(try stage.waxwing("apply", "fees.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua", "--keep"))
     try stage.stop(daemon)
     try shim.shift(11 * Self.year)
     daemon = try stage.start(shim.environment)
@@ -86,17 +87,17 @@ import WaxwingTestSupport
   {
     try stage.sign(serial: 1, to: "fees.lua")
     let daemon = try stage.start(shim.environment)
-    #expect(try stage.waxwing("apply", "fees.lua", "--trial", "1h").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua", "--trial", "1h"))
     try shim.shift(seconds)
     // Not ended by the leap, and a call is within its time.
-    #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
-    #expect(try stage.waxwing("confirm").isSuccess)
+    try expectContains(stage.waxwing("list").standardOutput, "active, trial")
+    try expectSuccess(stage.waxwing("confirm"))
     try stage.sign(serial: 2, to: "other.lua")
-    #expect(try stage.waxwing("apply", "other.lua", "--trial", "2s").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "other.lua", "--trial", "2s"))
     try shim.shift(-seconds)
     let ended = try stage.record("trial.ended")
     #expect((ended["patches"] as? [[String: Any]])?.first?["name"] as? String == "other")
-    #expect(try stage.waxwing("list").standardOutput.contains("fees"))
+    try expectContains(stage.waxwing("list").standardOutput, "fees")
     try stage.stop(daemon)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -31,8 +32,9 @@ import WaxwingTestSupport
           ended dearer
         """)
     }
-    #expect(
-      seen.keys.sorted() == [
+    expectEqual(
+      seen.keys.sorted(),
+      [
         #"200 {"amount":10000,"fee":1150}"#, #"200 {"amount":10000,"fee":150}"#,
       ])
   }
@@ -59,8 +61,9 @@ import WaxwingTestSupport
         """)
     }
     let kinds = Set(seen.keys.map { $0.replacing(#/"number":\d+,"rate":"1.083\d00"/#, with: "…") })
-    #expect(
-      kinds.sorted() == [
+    expectEqual(
+      kinds.sorted(),
+      [
         #"200 {"currency":"USD","current":false,…}"#, #"200 {"currency":"USD","current":true,…}"#,
       ])
     #expect(!stage.log.contains("error"))
@@ -74,7 +77,7 @@ import WaxwingTestSupport
       """, to: "deposit.lua")
     for _ in 0..<5 {
       let tools = try ["dearer.lua", "deposit.lua"].map { try stage.tool(["apply", $0]).start() }
-      for tool in tools { #expect(try tool.waitForExit() == .exited(0)) }
+      for tool in tools { try expectEqual(tool.waitForExit(), .exited(0)) }
       #expect(
         try stage.waxwing(["restore"])
           .hasPrefix("  restored baseline: 2 patches ended, 2 entries verified, 0 differences"))

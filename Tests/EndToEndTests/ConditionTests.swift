@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -26,14 +27,13 @@ import WaxwingTestSupport
 
   @Test func `what has changed since somebody looked is not overwritten`() throws {
     let seen = try current()
-    #expect(try stage.waxwing(["list", "--json"]).contains("\"current\" : \"\(seen)\""))
-    #expect(try stage.waxwing(["apply", "one.lua", "--if-current", seen]).contains("applied fees"))
+    try expectContains(stage.waxwing(["list", "--json"]), "\"current\" : \"\(seen)\"")
+    try expectContains(stage.waxwing(["apply", "one.lua", "--if-current", seen]), "applied fees")
     let late = try stage.waxwing(["apply", "two.lua", "--if-current", seen])
-    #expect(late.contains("the live patches have changed: they are at \(try current())"), "\(late)")
+    expectContains(late, "the live patches have changed: they are at \(try current())")
     #expect(late.hasSuffix("exited(4)"), "\(late)")
-    #expect(
-      try stage.waxwing(["apply", "two.lua", "--if-current", try current()])
-        .contains("in place of version 1"))
+    try expectContains(
+      stage.waxwing(["apply", "two.lua", "--if-current", try current()]), "in place of version 1")
     let before = try current()
     _ = try stage.waxwing(["revert", "fees"])
     #expect(try current() != before)
@@ -46,21 +46,21 @@ import WaxwingTestSupport
   @Test func `a newer version gives way only if somebody says so`() throws {
     _ = try stage.waxwing(["apply", "one.lua"])
     let other = try stage.waxwing(["apply", "other.lua"])
-    #expect(other.contains("`fees` version 1 is live already, with other content"), "\(other)")
+    expectContains(other, "`fees` version 1 is live already, with other content")
     #expect(other.hasSuffix("exited(4)"))
-    #expect(try stage.waxwing(["apply", "one.lua"]).contains("unchanged"))
-    #expect(try stage.waxwing(["apply", "other.lua", "--any-version"]).contains("applied fees"))
-    #expect(try stage.waxwing(["apply", "two.lua"]).contains("applied fees"))
+    try expectContains(stage.waxwing(["apply", "one.lua"]), "unchanged")
+    try expectContains(stage.waxwing(["apply", "other.lua", "--any-version"]), "applied fees")
+    try expectContains(stage.waxwing(["apply", "two.lua"]), "applied fees")
     for arguments in [["one.lua"], ["none.lua"], ["one.lua", "--replace"]] {
       let older = try stage.waxwing(["apply"] + arguments)
-      #expect(older.contains("`fees` version 2 is live, and this is version "), "\(older)")
+      expectContains(older, "`fees` version 2 is live, and this is version ")
     }
-    #expect(try stage.waxwing(["apply", "none.lua", "--any-version"]).contains("applied fees"))
+    try expectContains(stage.waxwing(["apply", "none.lua", "--any-version"]), "applied fees")
     // Without a version nothing says which is the newer.
     try stage.write(
       "patch { name = \"fees\" }\nlocal F = class 'bankd.FeeSchedule'\n"
         + "function F:fee(amount) return 11 end", to: "none.lua")
-    #expect(try stage.waxwing(["apply", "none.lua"]).contains("applied fees"))
+    try expectContains(stage.waxwing(["apply", "none.lua"]), "applied fees")
   }
 
   @Test func `boot, the audit log and sha256sum have one hash for a patch`() throws {
@@ -70,17 +70,16 @@ import WaxwingTestSupport
     ])
     try kept.write(
       "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 1 end", to: "fees.lua")
-    #expect(try kept.waxwing(["apply", "fees.lua", "--keep"]).contains("applied fees"))
+    try expectContains(kept.waxwing(["apply", "fees.lua", "--keep"]), "applied fees")
     let sum = try Command("/usr/bin/sha256sum", ["\(kept.folder)/fees.lua"]).run()
     let hash = sum.standardOutput.prefix(12)
-    #expect(try kept.waxwing(["boot"]).contains("kept: fees version 0 (\(hash))"))
+    try expectContains(kept.waxwing(["boot"]), "kept: fees version 0 (\(hash))")
     let store = try Command(
       try BuiltProduct("waxwing").path,
       ["store", "--program", "bankd", "--folder", folder.path]
     ).run()
     #expect(store.status == .exited(4), "\(store)")
-    #expect(
-      store.standardError.contains("hint: the program is running: ask it with `waxwing boot`"))
-    #expect(try kept.waxwing(["audit"]).contains("fees 0 (\(hash))"))
+    expectContains(store.standardError, "hint: the program is running: ask it with `waxwing boot`")
+    try expectContains(kept.waxwing(["audit"]), "fees 0 (\(hash))")
   }
 }

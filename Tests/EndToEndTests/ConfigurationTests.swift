@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -38,38 +39,39 @@ import WaxwingTestSupport
       "waxwing: hint: fix it and run `waxwing config reload`; patches can be reverted",
       "exited(3)",
     ] {
-      #expect(refused.contains(part), "\(refused)")
+      expectContains(refused, part)
     }
     let status = try stage.waxwing(["status"])
-    #expect(status.contains("configuration: REFUSED, so patching is disabled; restore works"))
-    #expect(status.contains("bankd.conf:1: the line is neither"), "\(status)")
+    expectContains(status, "configuration: REFUSED, so patching is disabled; restore works")
+    expectContains(status, "bankd.conf:1: the line is neither")
     #expect(status.hasSuffix("exited(10)"))
-    #expect(stage.log.contains("waxwing error config.error: the configuration has mistakes"))
-    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
-    #expect(try stage.bankd.ask("GET", "/health").contains("ok"))
-    #expect(try stage.waxwing(["metrics"]).contains("waxwing_configuration_errors 2"))
+    expectContains(stage.log, "waxwing error config.error: the configuration has mistakes")
+    try expectContains(stage.waxwing(["restore"]), "nothing to do")
+    try expectContains(stage.bankd.ask("GET", "/health"), "ok")
+    try expectContains(stage.waxwing(["metrics"]), "waxwing_configuration_errors 2")
   }
 
   @Test func `what is protected is not patched, and a refused patch leaves no trace`() throws {
     let stage = try stage("protect bankd.FeeSchedule\n")
-    #expect(
-      try apply(stage) == """
-          waxwing: error: fees.lua: bankd.FeeSchedule.fee(on:) may not be patched here: the host \
-        protects `bankd.FeeSchedule`
-          waxwing: hint: leave it out of the patch, or ask the program's operator to change the rules
-          exited(3)
-        """)
-    #expect(try stage.waxwing(["list"]).contains("is at baseline"))
-    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
+    try expectEqual(
+      apply(stage),
+      """
+        waxwing: error: fees.lua: bankd.FeeSchedule.fee(on:) may not be patched here: the host \
+      protects `bankd.FeeSchedule`
+        waxwing: hint: leave it out of the patch, or ask the program's operator to change the rules
+        exited(3)
+      """)
+    try expectContains(stage.waxwing(["list"]), "is at baseline")
+    try expectContains(stage.waxwing(["restore"]), "nothing to do")
   }
 
   @Test func `the operator's word against unsigned patches counts more than the program's`()
     throws
   {
     let stage = try stage("unsigned = refuse\n")
-    #expect(try apply(stage).contains("the patch is not signed"))
+    try expectContains(apply(stage), "the patch is not signed")
     #expect(try !stage.waxwing(["status"]).contains("INSECURE"))
-    #expect(try stage.waxwing(["metrics"]).contains("waxwing_insecure 0"))
+    try expectContains(stage.waxwing(["metrics"]), "waxwing_insecure 0")
   }
 
   @Test func `a signer may override what the operator says`() throws {
@@ -82,7 +84,7 @@ import WaxwingTestSupport
       """)
     func bash(_ line: String) throws {
       let result = try Command("/bin/bash", ["-c", line], directory: stage.folder).run()
-      #expect(result.isSuccess, "\(line): \(result)")
+      expectSuccess(result)
     }
     try stage.write(
       Self.patch.replacing(
@@ -95,14 +97,14 @@ import WaxwingTestSupport
     }
     _ = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/alice"])
     let refused = try apply(stage)
-    #expect(
-      refused.contains(
-        "patches by alice@ops may not override bankd.FeeSchedule.fee(on:) here: the host allows only "
-          + "bankd.Account.*"), "\(refused)")
+    expectContains(
+      refused,
+      "patches by alice@ops may not override bankd.FeeSchedule.fee(on:) here: the host allows only "
+        + "bankd.Account.*")
     try bash("rm fees.lua.sig")
     _ = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/bob"])
     let applied = try apply(stage)
-    #expect(applied.contains("applied fees"), "\(applied)")
+    expectContains(applied, "applied fees")
   }
 
   @Test func `the stricter limit holds, unless the file allows more`() throws {
@@ -110,9 +112,9 @@ import WaxwingTestSupport
     try stage.write(
       Self.patch + "\nlocal Account = class \"bankd.Account\"\nfunction Account:deposit(a) end\n",
       to: "fees.lua")
-    #expect(try apply(stage).contains("the patch has 2 overrides; the host allows 1"))
+    try expectContains(apply(stage), "the patch has 2 overrides; the host allows 1")
     stage = try self.stage("limits.overrides = allow 10k\n")
-    #expect(try apply(stage).contains("applied fees"))
+    try expectContains(apply(stage), "applied fees")
   }
 
   @Test func `a rule that means nothing is told at the start, and by status`() throws {
@@ -121,12 +123,11 @@ import WaxwingTestSupport
     let status = try stage.waxwing(["status"])
     let sentence =
       "`protect bankd.FeeShedule` names no function of this program; did you mean 'bankd.FeeSchedule'"
-    #expect(status.contains("warning: \(sentence)"), "\(status)")
-    #expect(
-      status.contains("`signer a@b may override bankd.*.nothing` names no function of this program")
-    )
+    expectContains(status, "warning: \(sentence)")
+    expectContains(
+      status, "`signer a@b may override bankd.*.nothing` names no function of this program")
     #expect(!status.contains("`protect bankd.Account`"))
-    #expect(stage.log.contains("waxwing warning config.unmatched: \(sentence)"), "\(stage.log)")
+    expectContains(stage.log, "waxwing warning config.unmatched: \(sentence)")
   }
 
   private func write(_ configuration: String) throws {
@@ -139,48 +140,47 @@ import WaxwingTestSupport
     throws
   {
     let stage = try stage("protect bankd.FeeSchedule\n")
-    #expect(try apply(stage).contains("may not be patched here"))
+    try expectContains(apply(stage), "may not be patched here")
     try write("protect bankd.Account\nlimits.memry = 5\n")
     let refused = try stage.waxwing(["config", "reload"])
-    #expect(refused.contains("the configuration has 1 mistake and was not reloaded"), "\(refused)")
-    #expect(refused.contains("bankd.conf:2: there is no key `limits.memry`"), "\(refused)")
+    expectContains(refused, "the configuration has 1 mistake and was not reloaded")
+    expectContains(refused, "bankd.conf:2: there is no key `limits.memry`")
     #expect(refused.hasSuffix("exited(3)"), "\(refused)")
-    #expect(try apply(stage).contains("may not be patched here"))
-    #expect(try stage.waxwing(["status"]).contains("configuration: /"))
+    try expectContains(apply(stage), "may not be patched here")
+    try expectContains(stage.waxwing(["status"]), "configuration: /")
 
     try write("protect bankd.Account\nunsigned = allow\n")
     let reloaded = try stage.waxwing(["config", "reload"])
-    #expect(reloaded.contains("reloaded bankd (pid PID): /"), "\(reloaded)")
-    #expect(try apply(stage).contains("applied fees"))
-    #expect(stage.log.contains("waxwing info config.reloaded: "), "\(stage.log)")
+    expectContains(reloaded, "reloaded bankd (pid PID): /")
+    try expectContains(apply(stage), "applied fees")
+    expectContains(stage.log, "waxwing info config.reloaded: ")
 
     try write("protect bankd.FeeSchedule\nunsigned = refuse\nstore = \(folder.path)/other\n")
     let strict = try stage.waxwing(["config", "reload"])
-    #expect(strict.contains("`store` takes effect at the program's next start"), "\(strict)")
-    #expect(
-      strict.contains("warning: fees is live: bankd.FeeSchedule.fee(on:) may not be patched here"),
-      "\(strict)")
+    expectContains(strict, "`store` takes effect at the program's next start")
+    expectContains(
+      strict, "warning: fees is live: bankd.FeeSchedule.fee(on:) may not be patched here")
     // What the file allowed before is allowed no more.
-    #expect(try apply(stage).contains("the patch is not signed"))
-    #expect(try stage.waxwing(["restore"]).contains("restored baseline"))
+    try expectContains(apply(stage), "the patch is not signed")
+    try expectContains(stage.waxwing(["restore"]), "restored baseline")
   }
 
   @Test func `a program that started with a mistake takes patches after a reload`() throws {
     let stage = try stage("nonsense\n")
-    #expect(try apply(stage).contains("configuration has mistakes"))
+    try expectContains(apply(stage), "configuration has mistakes")
     try write("limits.overrides = 5\n")
-    #expect(try stage.waxwing(["config", "reload"]).contains("reloaded bankd"))
-    #expect(try apply(stage).contains("applied fees"))
+    try expectContains(stage.waxwing(["config", "reload"]), "reloaded bankd")
+    try expectContains(apply(stage), "applied fees")
   }
 
   @Test func `a log that is required and not there: nothing is applied`() throws {
     let stage = try stage("audit-required = yes\n")
-    #expect(try apply(stage).contains("this host requires an audit log to apply patches"))
-    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
+    try expectContains(apply(stage), "this host requires an audit log to apply patches")
+    try expectContains(stage.waxwing(["restore"]), "nothing to do")
     let attempted = try self.stage("audit-required = no\naudit = \(folder.path)/none/a.audit\n")
-    #expect(try apply(attempted).contains("applied fees"))
-    #expect(attempted.log.contains("audit.error"))
+    try expectContains(apply(attempted), "applied fees")
+    expectContains(attempted.log, "audit.error")
     let kept = try self.stage("audit = \(folder.path)/none/a.audit\n")
-    #expect(try apply(kept).contains("nothing is applied without an audit record"))
+    try expectContains(apply(kept), "nothing is applied without an audit record")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -12,7 +13,7 @@ import WaxwingTestSupport
       $0.replacing("/etc/waxwing", with: folder.path)
         .replacing("/var/log/waxwing", with: folder.path)
     }
-    #expect(blocks.count == 5)
+    expectEqual(blocks.count, 5)
     let tool = try BuiltProduct("waxwing").path
     func run(_ block: String, _ sockets: String) throws {
       let result = try Command(
@@ -22,7 +23,7 @@ import WaxwingTestSupport
           "WAXWING_SOCKET_DIR": sockets,
         ], directory: folder.path
       ).run()
-      #expect(result.isSuccess, "\(block)\n\(result)")
+      expectSuccess(result)
     }
     // The first block is what the daemon reads at its start.
     try run(try #require(blocks.first), folder.path)
@@ -30,9 +31,9 @@ import WaxwingTestSupport
       environment: ["WAXWING_CONFIG_DIR": folder.path, "WAXWING_LOG_DIR": folder.path])
     for block in blocks.dropFirst() { try run(block, stage.folder) }
     let audit = try stage.waxwing(["audit", "-n", "2"])
-    #expect(audit.contains("  3  TIME  apply    done     "), "\(audit)")
-    #expect(audit.contains("  4  TIME  restore  done     "), "\(audit)")
-    #expect(try stage.waxwing(["list"]).contains("baseline"))
+    expectContains(audit, "  3  TIME  apply    done     ")
+    expectContains(audit, "  4  TIME  restore  done     ")
+    try expectContains(stage.waxwing(["list"]), "baseline")
     // Only root may give a folder to any group.
     #expect(geteuid() != 0 || !stage.log.contains("config.error"))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ import WaxwingTestSupport
 
   private func expectFee(_ stage: Stage) throws {
     let answer = try stage.bankd.ask("GET", "/fees?amount=10000")
-    #expect(answer.contains("\"fee\":7"), "\(answer)")
+    expectContains(answer, "\"fee\":7")
   }
 
   @Test
@@ -24,7 +25,7 @@ import WaxwingTestSupport
   {
     let stage = try Stage()
     try stage.write(Self.patch, to: "fees.lua")
-    #expect(try stage.waxwing(["apply", "fees.lua"]).contains("applied"))
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "applied")
     let isOver = Atomic(false)
     let connections = Atomic(0)
     let socket = stage.socket
@@ -46,10 +47,10 @@ import WaxwingTestSupport
       try expectFee(stage)
       requests += 1
     }
-    #expect(try stage.waxwing(["list"]).contains("fees"))
+    try expectContains(stage.waxwing(["list"]), "fees")
     isOver.store(true, ordering: .relaxed)
     group.wait()
-    #expect(try stage.waxwing(["restore"]).contains("restored baseline"))
+    try expectContains(stage.waxwing(["restore"]), "restored baseline")
   }
 
   @Test(.enabled(if: access("/usr/bin/prlimit", X_OK) == 0))
@@ -58,7 +59,7 @@ import WaxwingTestSupport
     let pid = stage.bankd.process.pid
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
     let limit = try Command("/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(open + 8):"]).run()
-    #expect(limit.isSuccess)
+    expectSuccess(limit)
     do {
       let many = try (0..<40).map { _ in try Connection(stage.socket) }
       let before = try processorTicks(pid)
@@ -67,9 +68,9 @@ import WaxwingTestSupport
       #expect(try processorTicks(pid) - before < 75)
       _ = many.count
     }
-    #expect(try Command("/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=1024:"]).run().isSuccess)
-    #expect(try stage.waxwing(["list"]).contains("is at baseline"))
-    #expect(try stage.bankd.ask("GET", "/health").contains("ok"))
+    try expectSuccess(Command("/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=1024:"]).run())
+    try expectContains(stage.waxwing(["list"]), "is at baseline")
+    try expectContains(stage.bankd.ask("GET", "/health"), "ok")
   }
 
   private final class Connection {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -35,20 +36,20 @@ import WaxwingTestSupport
     try stage.expect(daemon, logs: "the last run died in crash, strike 2 of 2")
     let boot = try stage.waxwing("boot").standardOutput
     #expect(boot.contains("quarantined: crash") && boot.contains("died in it 2 times"))
-    #expect(boot.contains("kept: good"))
-    #expect(try stage.waxwing("status").status == .exited(10))
+    expectContains(boot, "kept: good")
+    try expectEqual(stage.waxwing("status").status, .exited(10))
     try stage.kill(daemon)
 
     // It stays so, until somebody says otherwise.
     let again = try stage.start()
     let retried = try stage.waxwing("boot", "retry").standardOutput
-    #expect(retried.contains("crash is started at the next start"))
+    expectContains(retried, "crash is started at the next start")
     try stage.kill(again)
     #expect(try stage.startAndDie() != .exited(0))
     #expect(try stage.startAndDie() != .exited(0))
     let third = try stage.start()
-    #expect(try stage.waxwing("boot", "drop").standardOutput.contains("crash is forgotten"))
-    #expect(try stage.waxwing("status").status == .exited(9))
+    try expectContains(stage.waxwing("boot", "drop").standardOutput, "crash is forgotten")
+    try expectEqual(stage.waxwing("status").status, .exited(9))
     try stage.kill(third)
     try stage.expect(try stage.start(), name: "good")
   }
@@ -58,7 +59,7 @@ import WaxwingTestSupport
     try keepWhatKills("crash.lua")
     #expect(try stage.startAndDie() != .exited(0))
     let daemon = try stage.start()
-    #expect(try stage.waxwing("boot").standardOutput.contains("quarantined: crash"))
+    try expectContains(stage.waxwing("boot").standardOutput, "quarantined: crash")
     try stage.kill(daemon)
   }
 
@@ -66,14 +67,14 @@ import WaxwingTestSupport
     try stage.writeName("good", to: "good")
     let daemon = try stage.start()
     try stage.write("Probe():value(1)", to: "crash")
-    #expect(try stage.waxwing("apply", "good.lua", "crash.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "good.lua", "crash.lua", "--keep"))
     try stage.kill(daemon)
     // Harmless when it was applied; not so with what was kept after it.
     try stage.write("function Probe:value(n) return self:ORIGvalue(-1) end", to: "later")
     try keepWhatKills("later.lua")
     #expect(try stage.startAndDie() != .exited(0))
     let again = try stage.start()
-    #expect(try stage.waxwing("boot").standardOutput.contains("quarantined: later"))
+    try expectContains(stage.waxwing("boot").standardOutput, "quarantined: later")
     try stage.kill(again)
   }
 
@@ -93,9 +94,9 @@ import WaxwingTestSupport
     try stage.kill(daemon)
 
     let again = try stage.start()
-    #expect(try stage.waxwing("boot").standardOutput.contains("BASELINE since"))
-    #expect(try stage.waxwing("boot", "drop").standardOutput.contains("fate is forgotten"))
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectContains(stage.waxwing("boot").standardOutput, "BASELINE since")
+    try expectContains(stage.waxwing("boot", "drop").standardOutput, "fate is forgotten")
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(again)
     try stage.expect(try stage.start(), name: "other")
   }
@@ -112,7 +113,7 @@ import WaxwingTestSupport
     _ = try again.waitForLine(startingWith: "crashd ready")
     try again.waitForExit()
     #expect(!again.standardError.contains("boot.baseline"))
-    #expect(again.standardError.contains("boot.load"))
+    expectContains(again.standardError, "boot.load")
   }
 
   @Test func `an operator who restarts it again and again is no crash`() throws {
@@ -120,21 +121,21 @@ import WaxwingTestSupport
     // However slow the machine is, no start has time to count as a good one.
     let arguments = ["--marks-stopping", "--healthy-after", "3600"]
     var daemon = try stage.start(arguments)
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     for _ in 0..<5 {
       try stage.kill(daemon, SIGTERM)
       daemon = try stage.start(arguments)
       try stage.expect(daemon, name: "kept")
     }
     let document = try stage.waxwing("boot", "--json").standardOutput
-    #expect(document.contains(#""attempt" : 1"#), "\(document)\(daemon.standardError)")
+    expectContains(document, #""attempt" : 1"#)
     try stage.kill(daemon)
   }
 
   @Test func `a program that says that it is well is believed`() throws {
     try stage.writeName("kept")
     var daemon = try stage.start(["--healthy"])
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     for _ in 0..<5 {
       try stage.kill(daemon)
       daemon = try stage.start(["--healthy"])
@@ -146,12 +147,12 @@ import WaxwingTestSupport
   @Test func `kill switches: a variable, or a file for all programs or for this one`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
 
     func expectDisabled(_ more: [String: String], _ reason: String) throws {
       let daemon = try stage.start([], more)
-      #expect(try daemon.waitForLine(startingWith: "value ") == "value 7 name plain")
+      try expectEqual(daemon.waitForLine(startingWith: "value "), "value 7 name plain")
       try stage.expect(daemon, logs: "boot.disabled")
       let boot = try stage.waxwing("boot").standardOutput
       #expect(boot.contains("kept patches are switched off") && boot.contains(reason))
@@ -161,7 +162,7 @@ import WaxwingTestSupport
     for file in ["configuration/disable", "configuration/disable.crashd"] {
       try stage.put("", at: file)
       try expectDisabled([:], file)
-      #expect(unlink("\(stage.path)/\(file)") == 0)
+      expectEqual(unlink("\(stage.path)/\(file)"), 0)
     }
     try stage.expect(try stage.start(), name: "kept")
   }

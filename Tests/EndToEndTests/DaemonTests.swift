@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -15,13 +16,14 @@ import WaxwingTestSupport
   @Test func `a socket path that is too long is an error at both ends`() throws {
     let folder = "/tmp/" + String(repeating: "x", count: 120)
     let daemon = try Bankd.command(["--port", "0"], socketDirectory: folder).run()
-    #expect(daemon.status == .exited(1))
-    #expect(
-      daemon.standardError == """
-        bankd: the socket path has 136 bytes; the limit is 107: \(folder)/bankd.sock
-        use a shorter path, or set WAXWING_SOCKET_DIR to a shorter folder
+    expectEqual(daemon.status, .exited(1))
+    expectEqual(
+      daemon.standardError,
+      """
+      bankd: the socket path has 136 bytes; the limit is 107: \(folder)/bankd.sock
+      use a shorter path, or set WAXWING_SOCKET_DIR to a shorter folder
 
-        """)
+      """)
     try stage.plays(
       """
       waxwing list --socket \(folder)/bankd.sock
@@ -58,7 +60,7 @@ import WaxwingTestSupport
 
   @Test(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
   func `another user's daemon is exit code 8`() throws {
-    #expect(chmod(stage.folder, 0o755) == 0)
+    expectEqual(chmod(stage.folder, 0o755), 0)
     let tool = try BuiltProduct("waxwing").path
     let result = try Command(
       "/usr/bin/setpriv",
@@ -67,15 +69,15 @@ import WaxwingTestSupport
         stage.socket,
       ]
     ).run()
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(8), standardOutput: "",
-          standardError: """
-            waxwing: error: not permitted: \(stage.socket) belongs to another user (uid 0)
-            waxwing: hint: run waxwing as that user or as root
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(8), standardOutput: "",
+        standardError: """
+          waxwing: error: not permitted: \(stage.socket) belongs to another user (uid 0)
+          waxwing: hint: run waxwing as that user or as root
 
-            """))
+          """))
   }
 
   @Test func `garbage, half a frame and a huge frame are turned away, and the daemon serves on`()
@@ -84,7 +86,7 @@ import WaxwingTestSupport
     let garbage = try UnixClient(path: stage.socket)
     try garbage.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
     let answer = String(decoding: try garbage.receive().dropFirst(4), as: UTF8.self)
-    #expect(answer.contains("a frame of 1195725856 bytes is announced; the limit is 4194304"))
+    expectContains(answer, "a frame of 1195725856 bytes is announced; the limit is 4194304")
 
     do {
       let leaving = try UnixClient(path: stage.socket)
@@ -95,9 +97,9 @@ import WaxwingTestSupport
     try noRequest.send([0, 0, 0, 3] + Array("{!}".utf8))
     try expectService()
     try idle.send([0])
-    #expect(
-      String(decoding: try noRequest.receive().dropFirst(4), as: UTF8.self)
-        .contains("the frame is not a request"))
+    expectContains(
+      String(decoding: try noRequest.receive().dropFirst(4), as: UTF8.self),
+      "the frame is not a request")
   }
 
   /// HTTP and the control socket both answer, in the process of the beginning.

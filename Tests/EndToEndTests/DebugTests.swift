@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -34,7 +35,7 @@ import WaxwingTestSupport
       POST /accounts {"owner":"Bob"}
       """)
     try stage.write(Self.patch, to: "fees.lua")
-    #expect(try stage.waxwing(["apply", "fees.lua"]).contains("fees"))
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "fees")
   }
 
   /// An HTTP request that is under way.
@@ -94,40 +95,40 @@ import WaxwingTestSupport
       (stop.frames.first?["source"] as? DebugClient.Object)?["path"] as? String
         == "\(stage.folder)/fees.lua")
     let locals = try client.scope("Locals", of: stop.frame)
-    #expect(locals.map(\.name) == ["self", "amount", "memo", "extra", "seen"])
+    expectEqual(locals.map(\.name), ["self", "amount", "memo", "extra", "seen"])
     #expect(locals[1].value == "100" && locals[2].value == #""rent""# && locals[3].value == "50")
     #expect(locals[4].value.contains("amount = 100") && locals[4].value.contains("memos = {…}"))
     let seen = try client.variables(locals[4].reference)
-    #expect(seen.map(\.name) == ["amount", "memos"])
-    #expect(try client.variables(seen[1].reference).map(\.value) == [#""rent""#])
+    expectEqual(seen.map(\.name), ["amount", "memos"])
+    try expectEqual(client.variables(seen[1].reference).map(\.value), [#""rent""#])
     let upvalues = try client.scope("Upvalues", of: stop.frame)
     #expect(upvalues.map(\.name).contains("half"))
     let swift = try client.scope("Swift values", of: stop.frame)
     #expect(swift.map(\.name) == ["self"] && swift[0].value.hasPrefix("bankd.Account("))
     let properties = try client.variables(swift[0].reference)
-    #expect(properties.first { $0.name == "owner" }?.value == #""Ada""#)
-    #expect(properties.first { $0.name == "balance" }?.value == "0")
+    expectEqual(properties.first { $0.name == "owner" }?.value, #""Ada""#)
+    expectEqual(properties.first { $0.name == "balance" }?.value, "0")
     #expect(!call.isOver)
     try client.ask("continue", ["threadId": stop.thread])
     #expect(try call.answer().hasPrefix("200 "))
-    #expect(try call.answer().contains("150"))
+    try expectContains(call.answer(), "150")
   }
 
   @Test func `expressions have locals and globals, and assign`() throws {
     let client = try client([["line": 13]])
     let call = deposit(100)
     let stop = try client.stop()
-    #expect(try client.evaluate("amount + extra", in: stop.frame) == "150")
-    #expect(try client.evaluate("self.owner .. memo", in: stop.frame) == #""Adarent""#)
-    #expect(try client.evaluate("half(9)", in: stop.frame) == "4")
-    #expect(try client.evaluate("total = 7", in: stop.frame) == "nil")
-    #expect(try client.evaluate("total", in: stop.frame) == "7")
+    try expectEqual(client.evaluate("amount + extra", in: stop.frame), "150")
+    try expectEqual(client.evaluate("self.owner .. memo", in: stop.frame), #""Adarent""#)
+    try expectEqual(client.evaluate("half(9)", in: stop.frame), "4")
+    try expectEqual(client.evaluate("total = 7", in: stop.frame), "nil")
+    try expectEqual(client.evaluate("total", in: stop.frame), "7")
     let wrong = try client.refusal("evaluate", ["expression": "amount.x.y", "frameId": stop.frame])
-    #expect(wrong.contains("attempt to index"))
+    expectContains(wrong, "attempt to index")
     let syntax = try client.refusal("evaluate", ["expression": "1 +", "frameId": stop.frame])
-    #expect(syntax.contains("near"))
+    expectContains(syntax, "near")
     try client.ask("continue", ["threadId": stop.thread])
-    #expect(try call.answer().contains("\"balance\":7"))
+    try expectContains(call.answer(), "\"balance\":7")
   }
 
   @Test func `steps go over calls, into them, and out again`() throws {
@@ -145,7 +146,7 @@ import WaxwingTestSupport
     try client.ask("stepIn", ["threadId": stop.thread])
     stop = try client.stop()
     #expect(stop.line == 5 && stop.frames.count == 2)
-    #expect(try client.evaluate("amount", in: stop.frame) == "200")
+    try expectEqual(client.evaluate("amount", in: stop.frame), "200")
     try client.ask("stepOut", ["threadId": stop.thread])
     stop = try client.stop()
     #expect(stop.frames.count == 1 && (9...10).contains(stop.line))
@@ -162,16 +163,16 @@ import WaxwingTestSupport
     _ = try client.event("output") { ($0["output"] as? String)?.hasPrefix("rent: 11") == true }
     let second = deposit(60)
     let stop = try client.stop()
-    #expect(stop.line == 10)
+    expectEqual(stop.line, 10)
     try client.ask("continue", ["threadId": stop.thread])
     _ = try second.answer()
     let third = deposit(20)
     let last = try client.stop()
-    #expect(last.line == 13)
+    expectEqual(last.line, 13)
     let answers = try client.set(
       [["line": 10, "condition": "nowhere.x"], ["line": 400], ["line": 11, "hitCondition": "x"]],
       in: "\(stage.folder)/fees.lua")
-    #expect(answers.map { $0["verified"] as? Bool } == [true, false, false])
+    expectEqual(answers.map { $0["verified"] as? Bool }, [true, false, false])
     try client.ask("continue", ["threadId": last.thread])
     _ = try third.answer()
     _ = try deposit(20).answer()
@@ -187,21 +188,21 @@ import WaxwingTestSupport
     let stop = try client.stop()
     for _ in 1...20 { #expect(try deposit(2, into: 1002).answer().hasPrefix("200 ")) }
     #expect(!call.isOver)
-    #expect(try stage.waxwing(["list"]).contains("fees"))
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("fees"))
+    try expectContains(stage.waxwing(["list"]), "fees")
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "fees")
     try client.ask("continue", ["threadId": stop.thread])
-    #expect(try call.answer().contains("\"balance\":150"))
+    try expectContains(call.answer(), "\"balance\":150")
   }
 
   @Test func `a call goes on by itself after the limit`() throws {
     let client = try client([["line": 11]], limit: 1)
     let call = deposit(100)
     let stop = try client.stop()
-    #expect(try call.answer().contains("\"balance\":150"))
+    try expectContains(call.answer(), "\"balance\":150")
     _ = try client.event("continued") { $0["threadId"] as? Int == stop.thread }
     let refusal = try client.refusal(
       "evaluate", ["expression": "amount", "frameId": stop.frame])
-    #expect(refusal.contains("gone on"))
+    expectContains(refusal, "gone on")
   }
 
   @Test func `a call that has stopped is not reported as stuck, nor stopped by its limits`() throws
@@ -224,12 +225,12 @@ import WaxwingTestSupport
         return self:ORIGdeposit(total, memo)
       end
       """, to: "fees.lua")
-    #expect(try stage.waxwing(["apply", "fees.lua"]).contains("fees"))
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "fees")
     let client = try DebugClient(stage)
     try client.attach("fees", in: stage, "fees.lua", [["line": 6]], limit: 4)
     let call = Call(stage, "POST", "/accounts/1001/deposit", #"{"amount":1,"memo":"x"}"#)
     _ = try client.stop()
-    #expect(try call.answer().contains("\"balance\":200001"))
+    try expectContains(call.answer(), "\"balance\":200001")
     #expect(!stage.log.contains(".stuck") && !stage.log.contains("override.failed"))
   }
 
@@ -238,9 +239,9 @@ import WaxwingTestSupport
     let call = deposit(100)
     _ = try client.stop()
     client.kill()
-    #expect(try call.answer().contains("\"balance\":150"))
+    try expectContains(call.answer(), "\"balance\":150")
     // Nothing stops any more, and another may attach.
-    #expect(try deposit(100).answer().contains("\"balance\":300"))
+    try expectContains(deposit(100).answer(), "\"balance\":300")
     _ = try self.client([])
   }
 
@@ -251,9 +252,9 @@ import WaxwingTestSupport
     _ = try client.stop()
     let ended = try stage.waxwing(command)
     #expect(!ended.contains("exited"), "\(ended)")
-    #expect(try call.answer().contains("\"balance\":150"))
+    try expectContains(call.answer(), "\"balance\":150")
     _ = try client.event("terminated")
-    #expect(try deposit(100).answer().contains("\"balance\":250"))
+    try expectContains(deposit(100).answer(), "\"balance\":250")
   }
 
   @Test func `faults stop where they are raised`() throws {
@@ -262,10 +263,10 @@ import WaxwingTestSupport
     let stop = try client.stop()
     #expect(stop.reason == "exception" && stop.line == 12)
     #expect(stop.text.hasSuffix("no such memo"))
-    #expect(try client.evaluate("extra", in: stop.frame) == "50")
+    try expectEqual(client.evaluate("extra", in: stop.frame), "50")
     try client.ask("continue", ["threadId": stop.thread])
     // The program's own function has run.
-    #expect(try call.answer().contains("\"balance\":100"))
+    try expectContains(call.answer(), "\"balance\":100")
   }
 
   @Test func `a coroutine of the patch's is stepped through`() throws {
@@ -285,21 +286,21 @@ import WaxwingTestSupport
         return self:ORIGdeposit(one + two, memo)
       end
       """, to: "fees.lua")
-    #expect(try stage.waxwing(["apply", "fees.lua"]).contains("fees"))
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "fees")
     let client = try client([["line": 5], ["line": 6]])
     let call = deposit(101)
     var stop = try client.stop()
-    #expect(stop.line == 5)
-    #expect(try client.evaluate("first", in: stop.frame) == "50")
+    expectEqual(stop.line, 5)
+    try expectEqual(client.evaluate("first", in: stop.frame), "50")
     try client.ask("continue", ["threadId": stop.thread])
     stop = try client.stop()
-    #expect(stop.line == 6)
+    expectEqual(stop.line, 6)
     try client.ask("stepOut", ["threadId": stop.thread])
     stop = try client.stop()
-    #expect(stop.line == 12)
-    #expect(try client.evaluate("one + two", in: stop.frame) == "101")
+    expectEqual(stop.line, 12)
+    try expectEqual(client.evaluate("one + two", in: stop.frame), "101")
     try client.ask("continue", ["threadId": stop.thread])
-    #expect(try call.answer().contains("\"balance\":101"))
+    try expectContains(call.answer(), "\"balance\":101")
   }
 
   @Test func `an async override stops, and other tasks go on`() throws {
@@ -313,16 +314,16 @@ import WaxwingTestSupport
         return quote
       end
       """, to: "rates.lua")
-    #expect(try stage.waxwing(["apply", "rates.lua"]).contains("rates"))
+    try expectContains(stage.waxwing(["apply", "rates.lua"]), "rates")
     let client = try DebugClient(stage)
     try client.attach("rates", in: stage, "rates.lua", [["line": 5]])
     let call = Call(stage, "GET", "/rates?currency=USD", nil)
     let stop = try client.stop()
-    #expect(stop.line == 5)
+    expectEqual(stop.line, 5)
     #expect(try stage.bankd.ask("GET", "/ledger").hasPrefix("200 "))
     try client.ask("next", ["threadId": stop.thread])
     let next = try client.stop()
-    #expect(next.line == 6)
+    expectEqual(next.line, 6)
     #expect(Int(try client.evaluate("number", in: next.frame)) != nil)
     try client.ask("continue", ["threadId": next.thread])
     #expect(try call.answer().hasPrefix("200 "))
@@ -339,7 +340,7 @@ import WaxwingTestSupport
         return self:ORIGdeposit(total, memo)
       end
       """, to: "fees.lua")
-    #expect(try stage.waxwing(["apply", "fees.lua"]).contains("fees"))
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "fees")
     let client = try client([["line": 5]])
     let first = deposit(100)
     var stop = try client.stop()
@@ -348,8 +349,8 @@ import WaxwingTestSupport
     _ = try first.answer()
     let second = deposit(100, into: 1002)
     stop = try client.stop()
-    #expect(try client.evaluate("kept.owner .. self.owner", in: stop.frame) == #""AdaBob""#)
-    #expect(try client.evaluate("kept.balance", in: stop.frame) == "101")
+    try expectEqual(client.evaluate("kept.owner .. self.owner", in: stop.frame), #""AdaBob""#)
+    try expectEqual(client.evaluate("kept.balance", in: stop.frame), "101")
     try client.ask("continue", ["threadId": stop.thread])
     _ = try second.answer()
   }
@@ -369,7 +370,7 @@ import WaxwingTestSupport
     _ = try client.event("output") { ($0["output"] as? String)?.contains(" 2 s at most") == true }
     try client.ask("disconnect")
     client.process.waitUntilExit()
-    #expect(client.process.terminationStatus == 0)
+    expectEqual(client.process.terminationStatus, 0)
     let end = ContinuousClock.now + .seconds(20)
     var audit = ""
     while !audit.contains("debug.detach"), ContinuousClock.now < end {
@@ -381,7 +382,7 @@ import WaxwingTestSupport
     #expect(try !stage.waxwing(["config", "reload"]).contains("exited"))
     let other = try DebugClient(stage)
     try other.ask("initialize")
-    #expect(try other.refusal("attach", ["patch": "fees"]).contains("allow no debuggers"))
+    try expectContains(other.refusal("attach", ["patch": "fees"]), "allow no debuggers")
   }
 
   @Test func `pausing stops the next call`() throws {
@@ -392,7 +393,7 @@ import WaxwingTestSupport
     let stop = try client.stop()
     #expect(stop.reason == "pause" && stop.line == 9)
     try client.ask("disconnect")
-    #expect(try call.answer().contains("\"balance\":150"))
+    try expectContains(call.answer(), "\"balance\":150")
   }
 
   @Test func `with and without a debugger calls do the same`() throws {
@@ -413,26 +414,26 @@ import WaxwingTestSupport
         answer.firstMatch(of: #/"balance":(\d+)/#).flatMap { Int($0.1) }.map { $0 - base }
       }
     }
-    #expect(balances(plain, 0).count == 20)
-    #expect(balances(debugged, base) == balances(plain, 0))
-    #expect(balances(after, 2 * base) == balances(plain, 0))
+    expectEqual(balances(plain, 0).count, 20)
+    expectEqual(balances(debugged, base), balances(plain, 0))
+    expectEqual(balances(after, 2 * base), balances(plain, 0))
   }
 
   @Test func `what is wrong is said`() throws {
     let client = try DebugClient(stage)
     try client.ask("initialize")
-    #expect(try client.refusal("launch").contains(#""request": "attach""#))
-    #expect(try client.refusal("setBreakpoints").contains("send `attach` first"))
-    #expect(try client.refusal("attach").contains("`waxwing list` shows the names"))
-    #expect(try client.refusal("attach", ["patch": "nothing"]).contains("live are `fees`"))
+    try expectContains(client.refusal("launch"), #""request": "attach""#)
+    try expectContains(client.refusal("setBreakpoints"), "send `attach` first")
+    try expectContains(client.refusal("attach"), "`waxwing list` shows the names")
+    try expectContains(client.refusal("attach", ["patch": "nothing"]), "live are `fees`")
     try client.ask("attach", ["patch": "fees"])
     _ = try client.event("initialized")
-    #expect(try client.refusal("stackTrace", ["threadId": 7]).contains("has gone on"))
-    #expect(try client.refusal("whatever").contains("does not know the request 'whatever'"))
+    try expectContains(client.refusal("stackTrace", ["threadId": 7]), "has gone on")
+    try expectContains(client.refusal("whatever"), "does not know the request 'whatever'")
     let answers = try client.set([["line": 1]], in: "/elsewhere/other.lua")
     #expect((answers.first?["message"] as? String)?.contains("fees.lua") == true)
     let other = try DebugClient(stage)
     try other.ask("initialize")
-    #expect(try other.refusal("attach", ["patch": "fees"]).contains("a debugger is attached"))
+    try expectContains(other.refusal("attach", ["patch": "fees"]), "a debugger is attached")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -40,7 +41,7 @@ import WaxwingTestSupport
     let bankd = try Bankd()
     let file = try BuiltProduct("bankd").path
     let result = try doctor([file], in: bankd.directory.path)
-    #expect(result.isSuccess, "\(result)")
+    expectSuccess(result)
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
     #expect(lines[0].hasPrefix("ok       program  \(file) is for x86_64, build "), "\(result)")
     #expect(
@@ -51,9 +52,7 @@ import WaxwingTestSupport
       "\(result)")
     #expect(lines.contains { $0.hasPrefix("ok       lua      Lua 5.4.") }, "\(result)")
     let socket = "\(bankd.directory.path)/bankd.sock"
-    #expect(
-      lines.contains("ok       sockets  \(socket): bankd (pid \(bankd.process.pid)) answers"),
-      "\(result)")
+    #expect(lines.contains("ok       sockets  \(socket): bankd (pid \(bankd.process.pid)) answers"))
     #expect(lines.contains { $0.hasPrefix("ok       clock    it is ") }, "\(result)")
     #expect(try #require(lines.last).hasPrefix("0 failures, "), "\(result)")
   }
@@ -61,34 +60,31 @@ import WaxwingTestSupport
   @Test func `a stripped copy is a failure, and JSON has the same`() throws {
     let folder = try TemporaryDirectory()
     let path = try copy(folder.path)
-    #expect(try Command("/usr/bin/strip", [path]).run().isSuccess)
+    try expectSuccess(Command("/usr/bin/strip", [path]).run())
     let text = try doctor([path], in: folder.path)
-    #expect("\(text.status)" == "exited(1)")
-    #expect(
-      text.standardOutput.contains(
-        "failure  program  \(path): the image is stripped: it has no .symtab, and its .dynsym names no "
-          + "patch points; use the unstripped build\n"), "\(text)")
+    expectEqual("\(text.status)", "exited(1)")
+    expectContains(
+      text.standardOutput,
+      "failure  program  \(path): the image is stripped: it has no .symtab, and its .dynsym names no "
+        + "patch points; use the unstripped build\n")
     let json = try doctor([path, "--json"], in: folder.path)
     let document = try JSONDecoder().decode(Document.self, from: Data(json.standardOutput.utf8))
     let failed = document.checks.filter { $0.verdict == "failure" }
     #expect(document.failures == 1 && failed.map(\.area) == ["program"], "\(json)")
-    #expect(failed.map(\.remedy) == ["use the unstripped build"])
-    #expect(document.warnings == document.checks.count { $0.verdict == "warning" })
+    expectEqual(failed.map(\.remedy), ["use the unstripped build"])
+    expectEqual(document.warnings, document.checks.count { $0.verdict == "warning" })
   }
 
   @Test func `a program without patch points and without Waxwing`() throws {
     let folder = try TemporaryDirectory()
     let result = try doctor([try BuiltProduct("waxwing").path], in: folder.path)
-    #expect("\(result.status)" == "exited(1)")
-    #expect(
-      result.standardOutput.contains("was compiled with implicit dynamic; add swiftSettings: "),
-      "\(result)")
+    expectEqual("\(result.status)", "exited(1)")
+    expectContains(result.standardOutput, "was compiled with implicit dynamic; add swiftSettings: ")
     let plain = try doctor([try BuiltProduct("selfkinds").path], in: folder.path)
-    #expect(plain.isSuccess, "\(plain)")
-    #expect(
-      plain.standardOutput.contains(
-        "does not link Waxwing; call WaxwingEngine.listen() in it, or start it with "),
-      "\(plain)")
+    expectSuccess(plain)
+    expectContains(
+      plain.standardOutput,
+      "does not link Waxwing; call WaxwingEngine.listen() in it, or start it with ")
   }
 
   @Test func `rights of the file are warnings`() throws {
@@ -96,14 +92,11 @@ import WaxwingTestSupport
     let path = try copy(folder.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o4777], ofItemAtPath: path)
     let result = try doctor([path, "--static"], in: folder.path)
-    #expect(result.isSuccess, "\(result)")
-    #expect(
-      result.standardOutput.contains(
-        "warning  program  \(path) can be written by other users; chmod go-w \(path)\n"),
-      "\(result)")
-    #expect(
-      result.standardOutput.contains("is set-user-ID or set-group-ID: it ignores the WAXWING_"),
-      "\(result)")
+    expectSuccess(result)
+    expectContains(
+      result.standardOutput,
+      "warning  program  \(path) can be written by other users; chmod go-w \(path)\n")
+    expectContains(result.standardOutput, "is set-user-ID or set-group-ID: it ignores the WAXWING_")
   }
 
   @Test func `folders with a wrong mode are failures`() throws {
@@ -114,15 +107,15 @@ import WaxwingTestSupport
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
     }
     let result = try doctor(["bankd"], in: folder.path)
-    #expect("\(result.status)" == "exited(1)")
-    #expect(
-      result.standardOutput.contains(
-        "failure  state    the state folder \(folder.path)/state can be written by other users; "
-          + "chmod go-w \(folder.path)/state\n"), "\(result)")
-    #expect(
-      result.standardOutput.contains(
-        "failure  log      \(folder.path)/log can be written by other users; "
-          + "chmod go-w \(folder.path)/log\n"), "\(result)")
+    expectEqual("\(result.status)", "exited(1)")
+    expectContains(
+      result.standardOutput,
+      "failure  state    the state folder \(folder.path)/state can be written by other users; "
+        + "chmod go-w \(folder.path)/state\n")
+    expectContains(
+      result.standardOutput,
+      "failure  log      \(folder.path)/log can be written by other users; "
+        + "chmod go-w \(folder.path)/log\n")
   }
 
   @Test func `a program's folder that is open to others is a failure`() throws {
@@ -130,18 +123,17 @@ import WaxwingTestSupport
     let path = "\(folder.path)/state/bankd"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    #expect(try doctor([], in: folder.path).isSuccess)
+    try expectSuccess(doctor([], in: folder.path))
     let result = try doctor(["bankd"], in: folder.path)
-    #expect(
-      result.standardOutput.contains(
-        "failure  state    the state folder \(path) is open to other users; chmod 700 \(path)\n"),
-      "\(result)")
+    expectContains(
+      result.standardOutput,
+      "failure  state    the state folder \(path) is open to other users; chmod 700 \(path)\n")
   }
 
   @Test func `a clock before the program and the last record is a failure`() throws {
     let folder = try TemporaryDirectory()
     let path = try copy(folder.path)
-    #expect(try Command("/usr/bin/touch", ["-d", "2100-01-02T03:04:05Z", path]).run().isSuccess)
+    try expectSuccess(Command("/usr/bin/touch", ["-d", "2100-01-02T03:04:05Z", path]).run())
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/log", withIntermediateDirectories: true)
     let none = String(repeating: "0", count: 64)
@@ -149,26 +141,23 @@ import WaxwingTestSupport
       #"{"n":1,"time":"2101-01-01T00:00:00Z","event":"status","prev":"\#(none)"}"# + "\n",
       to: "log/bankd.audit")
     let result = try doctor([path, "--static"], in: folder.path)
-    #expect("\(result.status)" == "exited(1)")
+    expectEqual("\(result.status)", "exited(1)")
     for moment in [
       "before \(path) was written at 2100-01-02T03:04:05Z; set the clock: ",
       "before the last record of \(folder.path)/log/bankd.audit at 2101-01-01T00:00:00Z; set the clock: ",
     ] {
-      #expect(result.standardOutput.contains(moment), "\(result)")
+      expectContains(result.standardOutput, moment)
     }
   }
 
   @Test func `limits of the shell are warnings`() throws {
     let folder = try TemporaryDirectory()
     let result = try doctor([], in: folder.path, through: "ulimit -n 64; ulimit -f 1024;")
-    #expect(result.isSuccess, "\(result)")
-    #expect(
-      result.standardOutput.contains(
-        "warning  limits   only 64 open files: each client of a control socket is one; ulimit -n 256"
-      ),
-      "\(result)")
-    #expect(
-      result.standardOutput.contains("warning  limits   files of at most 1024 KiB"), "\(result)")
+    expectSuccess(result)
+    expectContains(
+      result.standardOutput,
+      "warning  limits   only 64 open files: each client of a control socket is one; ulimit -n 256")
+    expectContains(result.standardOutput, "warning  limits   files of at most 1024 KiB")
   }
 
   @Test func `a file without a build ID is a warning`() throws {
@@ -177,12 +166,12 @@ import WaxwingTestSupport
     let stripped = try Command(
       "/usr/bin/objcopy", ["--remove-section", ".note.gnu.build-id", path]
     ).run()
-    #expect(stripped.isSuccess, "\(stripped)")
+    expectSuccess(stripped)
     let result = try doctor([path, "--static"], in: folder.path)
-    #expect(
-      result.standardOutput.contains(
-        "warning  program  \(path) has no build ID: no patch can say that it is for this build alone; "
-          + "link it with -Xlinker --build-id\n"), "\(result)")
+    expectContains(
+      result.standardOutput,
+      "warning  program  \(path) has no build ID: no patch can say that it is for this build alone; "
+        + "link it with -Xlinker --build-id\n")
   }
 
   @Test func `what the optimizer has dropped, and a Swift runtime of its own, are warnings`() throws
@@ -197,16 +186,16 @@ import WaxwingTestSupport
         "swift_retain=.text:0,global,function", path,
       ]
     ).run()
-    #expect(changed.isSuccess, "\(changed)")
+    expectSuccess(changed)
     let result = try doctor([path, "--static"], in: folder.path)
-    #expect(result.isSuccess, "\(result)")
-    #expect(
-      result.standardOutput.contains(
-        "warning  program  \(path): the optimizer has dropped the descriptions of 1 type: "
-          + "bankd.Account; values of such types are opaque; "), "\(result)")
-    #expect(
-      result.standardOutput.contains(
-        "warning  program  \(path) has a Swift runtime of its own (-static-stdlib); "), "\(result)")
+    expectSuccess(result)
+    expectContains(
+      result.standardOutput,
+      "warning  program  \(path): the optimizer has dropped the descriptions of 1 type: "
+        + "bankd.Account; values of such types are opaque; ")
+    expectContains(
+      result.standardOutput,
+      "warning  program  \(path) has a Swift runtime of its own (-static-stdlib); ")
   }
 
   @Test func `a daemon of another build than the file is a warning`() throws {
@@ -224,12 +213,12 @@ import WaxwingTestSupport
         """,
       ], environment: ["PATH": "/usr/bin:/bin"]
     ).run()
-    #expect(changed.isSuccess, "\(changed)")
+    expectSuccess(changed)
     let result = try doctor([path, "--static"], in: bankd.directory.path)
-    #expect(
-      result.standardOutput.contains(
-        "warning  sockets  \(bankd.directory.path)/bankd.sock: bankd (pid \(bankd.process.pid)) is "
-          + "another build than the file, "), "\(result)")
-    #expect(result.isSuccess, "\(result)")
+    expectContains(
+      result.standardOutput,
+      "warning  sockets  \(bankd.directory.path)/bankd.sock: bankd (pid \(bankd.process.pid)) is "
+        + "another build than the file, ")
+    expectSuccess(result)
   }
 }

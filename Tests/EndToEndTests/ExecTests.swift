@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -46,7 +47,7 @@ import WaxwingTestSupport
 
   private func run(_ options: String, _ commands: String) throws -> String {
     let result = try shell.bash(Self.script(options, commands))
-    #expect(result.isSuccess, "\(result)")
+    expectSuccess(result)
     return result.standardOutput
   }
 
@@ -63,20 +64,21 @@ import WaxwingTestSupport
       say three
       """)
     let played = output.replacing(#/pid \d+/#, with: "pid PID")
-    #expect(
-      played == """
-        arguments: --port 80
-        one 1
-        applied label version 0 to tickd (pid PID): 1 override
-          tickd.Ticker.label(_:_:)
-        two 2 (patched)
-        PATCH  VERSION  STATE   OVERRIDE                  CALLS  ERRORS
-        label        0  active  tickd.Ticker.label(_:_:)      1       0
-        restored baseline: 1 patch ended, 1 entry verified, 0 differences
-        ended label
-        three 3
+    expectEqual(
+      played,
+      """
+      arguments: --port 80
+      one 1
+      applied label version 0 to tickd (pid PID): 1 override
+        tickd.Ticker.label(_:_:)
+      two 2 (patched)
+      PATCH  VERSION  STATE   OVERRIDE                  CALLS  ERRORS
+      label        0  active  tickd.Ticker.label(_:_:)      1       0
+      restored baseline: 1 patch ended, 1 entry verified, 0 differences
+      ended label
+      three 3
 
-        """)
+      """)
   }
 
   @Test func `what a file that is only read says of its functions holds when it runs`() throws {
@@ -94,26 +96,27 @@ import WaxwingTestSupport
       say three
       cat refused
       """)
-    #expect(
-      output == """
-        one 1
-        two 2
-        [["init(name:number:)",1,0],["name.get",1,0],["text.get",1,0],["init(wrappedValue:)",1,0],["wrappedValue.get",1,0],\
-        ["wrappedValue.set",1,0],["label(_:_:)",1,0],["tick(_:)",1,0]]
-        0 differences
-        three 3
-        ! $s5tickd4LineV4nameSSvpfF  first value of var name: String
-            cannot be overridden: the compiler made it, to give a wrapped property its first value: override the \
-        initializer that assigns the property
-        --
-        ! tickd.Line.words.modify    var words: [String] { modify }
-            cannot be overridden: `modify` is a coroutine or an addressor, not a function that returns: override the \
-        getter or the setter
-        ! tickd.Line.words.read      var words: [String] { read }
-            cannot be overridden: `read` is a coroutine or an addressor, not a function that returns: override the \
-        getter or the setter
+    expectEqual(
+      output,
+      """
+      one 1
+      two 2
+      [["init(name:number:)",1,0],["name.get",1,0],["text.get",1,0],["init(wrappedValue:)",1,0],["wrappedValue.get",1,0],\
+      ["wrappedValue.set",1,0],["label(_:_:)",1,0],["tick(_:)",1,0]]
+      0 differences
+      three 3
+      ! $s5tickd4LineV4nameSSvpfF  first value of var name: String
+          cannot be overridden: the compiler made it, to give a wrapped property its first value: override the \
+      initializer that assigns the property
+      --
+      ! tickd.Line.words.modify    var words: [String] { modify }
+          cannot be overridden: `modify` is a coroutine or an addressor, not a function that returns: override the \
+      getter or the setter
+      ! tickd.Line.words.read      var words: [String] { read }
+          cannot be overridden: `read` is a coroutine or an addressor, not a function that returns: override the \
+      getter or the setter
 
-        """)
+      """)
   }
 
   @Test func `the program is this process: its exit code, and its environment for others`() throws {
@@ -129,24 +132,24 @@ import WaxwingTestSupport
       """)
     let lines = output.split(separator: "\n")
     try #require(lines.count == 5, "\(output)")
-    #expect(lines[0] == "0")
+    expectEqual(lines[0], "0")
     // Of the shell that `$ …` is run by, tickd is the parent.
     #expect(lines[1] == lines[2] && lines[2] == lines[3], "\(output)")
-    #expect(lines[4] == "5")
+    expectEqual(lines[4], "5")
   }
 
   @Test func `what was preloaded before is preloaded still, in what the program starts too`() throws
   {
     let output = try run(
       "--allow-unsigned tickd", "say '$ echo $LD_LIBRARY_PATH:$LD_PRELOAD'")
-    #expect(output == ":\n")
+    expectEqual(output, ":\n")
     let shell = try Shell()
     let kept = try shell.bash(
       "cp /lib/x86_64-linux-gnu/libSegFault.so own.so 2>/dev/null || cp $(realpath /lib/x86_64-linux-gnu/libm.so.6) own.so\n"
         + "export LD_LIBRARY_PATH=/nowhere LD_PRELOAD=$PWD/own.so\n"
         + Self.script(
           "--allow-unsigned tickd", "say '$ echo $LD_LIBRARY_PATH:$LD_PRELOAD'"))
-    #expect(kept.isSuccess, "\(kept)")
+    expectSuccess(kept)
     #expect(kept.standardOutput == "/nowhere:\(shell.path)/own.so\n", "\(kept)")
   }
 
@@ -159,7 +162,7 @@ import WaxwingTestSupport
       waxwing apply label.lua 2>&1 && exit 1
       say one
       """)
-    #expect(output.contains("not signed"), "\(output)")
+    expectContains(output, "not signed")
     #expect(output.hasSuffix("one 1\n"), "\(output)")
     let other = try Shell()
     let named = try other.bash(
@@ -167,17 +170,17 @@ import WaxwingTestSupport
         + Self.script(
           "--allow-unsigned --instance blue tickd",
           "waxwing daemons; say '$ env | grep -c WAXWING_INSTANCE || true'"))
-    #expect(named.standardOutput.contains("tickd@blue"), "\(named)")
+    expectContains(named.standardOutput, "tickd@blue")
     #expect(named.standardOutput.hasSuffix("\n0\n"), "\(named)")
   }
 
   @Test func `a program whose engine cannot listen is not started`() throws {
     let result = try shell.bash(
       "WAXWING_SOCKET_DIR=/proc/nowhere waxwing exec --allow-unsigned tickd <<<one")
-    #expect(result.status == .exited(1))
+    expectEqual(result.status, .exited(1))
     #expect(result.standardOutput.isEmpty)
-    #expect(result.standardError.contains("waxwing: error: "), "\(result)")
-    #expect(result.standardError.contains("the program was not started"), "\(result)")
+    expectContains(result.standardError, "waxwing: error: ")
+    expectContains(result.standardError, "the program was not started")
   }
 
   @Test func `a service that preloads the library itself runs, whatever happens`() throws {
@@ -190,7 +193,7 @@ import WaxwingTestSupport
       """)
     #expect(result.status == .exited(0), "\(result)")
     #expect(result.standardOutput == "arguments: \none 1\n", "\(result)")
-    #expect(result.standardError.contains("the program runs without patches"), "\(result)")
+    expectContains(result.standardError, "the program runs without patches")
   }
 
   @Test func `what cannot be patched is refused, with the reason`() throws {
@@ -212,43 +215,44 @@ import WaxwingTestSupport
       """)
     let text = result.standardOutput.replacing(shell.path, with: "FOLDER")
       .replacing(#/\/\S*\/(bankd|EchoGenerator)/#, with: { "BUILD/\($0.1)" })
-    #expect(
-      text == """
-        waxwing: error: there is no ./nothing
-        exit 2
-        waxwing: error: there is no program nothing in PATH
-        exit 2
-        waxwing: error: ./tickd may not be run by this user
-        waxwing: hint: chmod +x ./tickd
-        exit 3
-        waxwing: error: ./tickd has rights of its own (set-user-ID, set-group-ID or capabilities): the loader \
-        preloads nothing
-        waxwing: hint: link Waxwing into it; see docs/adopting.md
-        exit 3
-        waxwing: error: ./tickd cannot be patched: the image is stripped: it has no .symtab, and its .dynsym \
-        names no patch points
-        waxwing: hint: use the unstripped build
-        exit 3
-        waxwing: error: ./odd does not use the loader of the GNU C library
-        waxwing: hint: build it for Debian, or link Waxwing into it
-        exit 3
-        waxwing: error: ./script cannot be started with the engine: the file is a script, not an ELF image
-        waxwing: hint: name the program's binary
-        exit 3
-        waxwing: error: /bin/true is no Swift program: it does not load libswiftCore.so
-        exit 3
-        waxwing: error: BUILD/bankd links Waxwing already
-        waxwing: hint: start it as it is: it listens by itself
-        exit 3
-        waxwing: error: BUILD/EchoGenerator cannot be patched: the image has no patch points: no module of it \
-        was compiled with implicit dynamic
-        waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the \
-        target to be patched and build again
-        exit 3
-        waxwing: error: there is no library at nowhere.so
-        waxwing: hint: leave --library out, or correct it
-        exit 2
+    expectEqual(
+      text,
+      """
+      waxwing: error: there is no ./nothing
+      exit 2
+      waxwing: error: there is no program nothing in PATH
+      exit 2
+      waxwing: error: ./tickd may not be run by this user
+      waxwing: hint: chmod +x ./tickd
+      exit 3
+      waxwing: error: ./tickd has rights of its own (set-user-ID, set-group-ID or capabilities): the loader \
+      preloads nothing
+      waxwing: hint: link Waxwing into it; see docs/adopting.md
+      exit 3
+      waxwing: error: ./tickd cannot be patched: the image is stripped: it has no .symtab, and its .dynsym \
+      names no patch points
+      waxwing: hint: use the unstripped build
+      exit 3
+      waxwing: error: ./odd does not use the loader of the GNU C library
+      waxwing: hint: build it for Debian, or link Waxwing into it
+      exit 3
+      waxwing: error: ./script cannot be started with the engine: the file is a script, not an ELF image
+      waxwing: hint: name the program's binary
+      exit 3
+      waxwing: error: /bin/true is no Swift program: it does not load libswiftCore.so
+      exit 3
+      waxwing: error: BUILD/bankd links Waxwing already
+      waxwing: hint: start it as it is: it listens by itself
+      exit 3
+      waxwing: error: BUILD/EchoGenerator cannot be patched: the image has no patch points: no module of it \
+      was compiled with implicit dynamic
+      waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the \
+      target to be patched and build again
+      exit 3
+      waxwing: error: there is no library at nowhere.so
+      waxwing: hint: leave --library out, or correct it
+      exit 2
 
-        """)
+      """)
   }
 }

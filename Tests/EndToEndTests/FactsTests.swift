@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -28,7 +29,7 @@ import WaxwingTestSupport
   private func facts(_ arguments: [String] = []) throws -> Answer {
     let words = ["facts", program, "--output", "facts", "--json"] + arguments
     let result = try shell.waxwing(words)
-    #expect(result.isSuccess, "\(result.standardError)")
+    expectSuccess(result)
     return try JSONDecoder().decode(Answer.self, from: Data(result.standardOutput.utf8))
   }
 
@@ -46,19 +47,18 @@ import WaxwingTestSupport
 
   @Test func `a module that cannot be read is named, and the rest is written`() throws {
     let result = try shell.waxwing(["facts", program, "--modules", ".", "--output", "facts"])
-    #expect("\(result.status)" == "exited(6)")
-    #expect(
-      result.standardError
-        == "waxwing: warning: module selfkinds: there is no selfkinds.swiftmodule in \(shell.path)\n"
-    )
+    expectEqual("\(result.status)", "exited(6)")
+    expectEqual(
+      result.standardError,
+      "waxwing: warning: module selfkinds: there is no selfkinds.swiftmodule in \(shell.path)\n")
     // What the optimizer has merged is not described in a release build.
-    #expect(result.standardOutput.contains("\nwrote facts\n"))
-    #expect(try shell.bash("grep -q consuming facts").isSuccess)
+    expectContains(result.standardOutput, "\nwrote facts\n")
+    try expectSuccess(shell.bash("grep -q consuming facts"))
   }
 
   @Test func `a module of another build is noticed`() throws {
-    #expect(
-      try shell.bash(
+    try expectSuccess(
+      shell.bash(
         """
         mkdir other && cd other && sed 's/consuming func consumes() -> String/func consumes() -> \
         String/' '\(Self.fixture)/Members.swift' > Members.swift \
@@ -66,14 +66,12 @@ import WaxwingTestSupport
         -swift-version 6 -module-name selfkinds -emit-module \
         -emit-module-path Modules/selfkinds.swiftmodule *.swift
         """
-      ).isSuccess)
+      ))
     let result = try shell.waxwing(["facts", program, "--modules", "other/Modules"])
-    #expect("\(result.status)" == "exited(3)")
-    #expect(
-      result.standardError.contains(
-        "is consuming in \(program), and nonmutating in the module: they belong to different builds"
-      ),
-      "\(result.standardError)")
+    expectEqual("\(result.status)", "exited(3)")
+    expectContains(
+      result.standardError,
+      "is consuming in \(program), and nonmutating in the module: they belong to different builds")
   }
 
   @Test func `without the toolchain it says so`() throws {
@@ -82,29 +80,31 @@ import WaxwingTestSupport
     try shell.directory.write("", to: "Modules/selfkinds.swiftmodule")
     let result = try shell.bash(
       "PATH=$(dirname $(command -v waxwing)); waxwing facts \(program) --modules Modules")
-    #expect(
-      result.standardError == """
-        waxwing: error: swift-symbolgraph-extract cannot be run: No such file or directory
-        waxwing: hint: run this where selfkinds was built, with the Swift toolchain's bin folder in \
-        PATH
+    expectEqual(
+      result.standardError,
+      """
+      waxwing: error: swift-symbolgraph-extract cannot be run: No such file or directory
+      waxwing: hint: run this where selfkinds was built, with the Swift toolchain's bin folder in \
+      PATH
 
-        """)
-    #expect("\(result.status)" == "exited(1)")
+      """)
+    expectEqual("\(result.status)", "exited(1)")
   }
 
   @Test func `a program without build id is refused`() throws {
-    #expect(try Command("/bin/cp", [program, "\(shell.path)/plain"]).run().isSuccess)
-    #expect(
-      try Command("objcopy", ["--remove-section", ".note.gnu.build-id", "\(shell.path)/plain"])
-        .run().isSuccess)
+    try expectSuccess(Command("/bin/cp", [program, "\(shell.path)/plain"]).run())
+    try expectSuccess(
+      Command("objcopy", ["--remove-section", ".note.gnu.build-id", "\(shell.path)/plain"])
+        .run())
     let result = try shell.waxwing(["facts", "plain"])
-    #expect(
-      result.standardError == """
-        waxwing: error: plain has no build ID, which a facts file needs
-        waxwing: hint: link it with `-Xlinker --build-id`
+    expectEqual(
+      result.standardError,
+      """
+      waxwing: error: plain has no build ID, which a facts file needs
+      waxwing: hint: link it with `-Xlinker --build-id`
 
-        """)
-    #expect("\(result.status)" == "exited(3)")
+      """)
+    expectEqual("\(result.status)", "exited(3)")
   }
 
   @Test func `a daemon reads facts of its own build, and says why it ignores others`() throws {
@@ -137,12 +137,12 @@ import WaxwingTestSupport
       try stage.write("", to: "facts/\(id).json")
       let copied = try shell.bash(
         "cp facts \(file) && chmod 644 \(file) && \(change.isEmpty ? "true" : change + " " + file)")
-      #expect(copied.isSuccess, "\(copied.standardError)")
+      expectSuccess(copied)
       try stage.write(patch, to: "fees.lua")
       let applied = try stage.waxwing(["apply", "fees.lua"])
-      #expect(applied.contains("applied"), "\(applied)")
-      #expect(stage.log.contains(wanted), "\(change): \(stage.log)")
-      #expect(stage.log.contains("facts.ignored") == !change.isEmpty)
+      expectContains(applied, "applied")
+      expectContains(stage.log, wanted)
+      expectEqual(stage.log.contains("facts.ignored"), !change.isEmpty)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -43,9 +44,9 @@ import WaxwingTestSupport
 
   @Test func `the name of a module is no variable, and the error says what to write`() throws {
     try stage.write("return bankd.FeeSchedule", to: "module.lua")
-    #expect(
-      try stage.waxwing(["apply", "module.lua"]).contains(
-        "module.lua:1: undefined variable `bankd`; write `module \"bankd\"`"))
+    try expectContains(
+      stage.waxwing(["apply", "module.lua"]),
+      "module.lua:1: undefined variable `bankd`; write `module \"bankd\"`")
   }
 
   @Test func `a wrong result is an error, and the original's stands`() throws {

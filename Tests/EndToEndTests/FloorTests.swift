@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -27,20 +28,20 @@ import WaxwingTestSupport
     try stage.sign(serial: 5, to: "fees.lua")
     let first = try stage.start()
     let applied = try stage.waxwing("apply", "fees.lua")
-    #expect(applied.isSuccess, "\(applied)")
+    expectSuccess(applied)
     try stage.stop(first)
     var status = stat()
     #expect(stat("\(state)/bankd.floors", &status) == 0 && status.st_mode & 0o777 == 0o600)
     try FileManager.default.removeItem(atPath: "\(state)/bankd")
     let second = try stage.start()
-    #expect(second.standardError.contains("floors.restored"))
+    expectContains(second.standardError, "floors.restored")
     try expectFloor(5)
     try stage.sign(serial: 6, to: "fees.lua")
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(second)
 
     // And the copy is made again from the store.
-    #expect(unlink("\(state)/bankd.floors") == 0)
+    expectEqual(unlink("\(state)/bankd.floors"), 0)
     try stage.stop(try stage.start())
     try FileManager.default.removeItem(atPath: "\(state)/bankd")
     let third = try stage.start()
@@ -53,7 +54,7 @@ import WaxwingTestSupport
   {
     try stage.sign(serial: 5, to: "fees.lua")
     var daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     let floor = try #require(
       (try stage.record("apply")["patches"] as? [[String: Any]])?.first?["floor"] as? [String: Any])
     #expect(floor["serial"] as? Int == 5 && floor["program"] as? String == "bankd")
@@ -61,40 +62,38 @@ import WaxwingTestSupport
     try FileManager.default.removeItem(atPath: state)
 
     daemon = try stage.start()
-    #expect(daemon.standardError.contains("floors.lost"))
+    expectContains(daemon.standardError, "floors.lost")
     let status = try stage.waxwing("status")
     #expect(status.status == .exited(10), "\(status)")
-    #expect(
-      status.standardOutput.contains("the serial numbers that were applied here are not known"))
+    expectContains(status.standardOutput, "the serial numbers that were applied here are not known")
     try stage.sign(serial: 6, to: "fees.lua")
     let refused = try stage.waxwing("apply", "fees.lua")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("waxwing store rebuild --program bankd"), "\(refused)")
-    #expect(try stage.waxwing("restore").isSuccess)
+    expectContains(refused.standardError, "waxwing store rebuild --program bankd")
+    try expectSuccess(stage.waxwing("restore"))
 
     // The daemon need not be started again for it.
     let rebuilt = try stage.waxwing("store", "rebuild", "--program", "bankd")
-    #expect(rebuilt.isSuccess, "\(rebuilt)")
-    #expect(rebuilt.standardOutput.contains("bankd.floors: 1 serial number after "), "\(rebuilt)")
-    #expect(rebuilt.standardOutput.contains("serial 5 of SHA256:"))
+    expectSuccess(rebuilt)
+    expectContains(rebuilt.standardOutput, "bankd.floors: 1 serial number after ")
+    expectContains(rebuilt.standardOutput, "serial 5 of SHA256:")
     try expectFloor(5)
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     #expect(try !stage.waxwing("status").standardOutput.contains("not known"))
     try stage.stop(daemon)
-    #expect(
-      try stage.waxwing("store", "--program", "bankd").standardOutput.contains(
-        "serial 6 of SHA256:"))
+    try expectContains(
+      stage.waxwing("store", "--program", "bankd").standardOutput, "serial 6 of SHA256:")
   }
 
   @Test func `what a running daemon knows is not forgotten with its files`() throws {
     try stage.sign(serial: 5, to: "fees.lua")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try FileManager.default.removeItem(atPath: state)
     try expectFloor(5)
     // The next patch writes both again.
     try stage.sign(serial: 6, to: "fees.lua")
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(daemon)
     let again = try stage.start()
     try expectFloor(6)
@@ -104,7 +103,7 @@ import WaxwingTestSupport
   @Test func `a host without a history takes its first signed patch`() throws {
     let daemon = try stage.start()
     try stage.sign(serial: 5, to: "fees.lua")
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(daemon)
   }
 
@@ -112,7 +111,7 @@ import WaxwingTestSupport
     for serial in [3, 4] {
       try stage.sign(serial: serial, to: "fees.lua")
       let daemon = try stage.start()
-      #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+      try expectSuccess(stage.waxwing("apply", "fees.lua"))
       try stage.stop(daemon)
     }
     try FileManager.default.removeItem(atPath: state)
@@ -126,21 +125,21 @@ import WaxwingTestSupport
     try put(Array(lines[2...]), "bankd.audit")
     let half = try stage.waxwing("store", "rebuild", "--program", "bankd")
     #expect(half.status == .exited(3), "\(half)")
-    #expect(half.standardError.contains("those before it are missing"), "\(half)")
+    expectContains(half.standardError, "those before it are missing")
     let both = try stage.waxwing(
       "store", "rebuild", "--program", "bankd", "\(log).1", log)
     #expect(both.isSuccess && both.standardOutput.contains("serial 4 of"), "\(both)")
-    #expect(unlink("\(state)/bankd.floors") == 0)
+    expectEqual(unlink("\(state)/bankd.floors"), 0)
     let anyway = try stage.waxwing(
       "store", "rebuild", "--program", "bankd", "--anyway", "\(log).1")
     #expect(anyway.isSuccess && anyway.standardOutput.contains("serial 3 of"), "\(anyway)")
     // What is known already is not lowered.
-    #expect(
-      try stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", log).standardOutput
-        .contains("serial 4 of"))
-    #expect(
-      try stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", "\(log).1")
-        .standardOutput.contains("serial 4 of"))
+    try expectContains(
+      stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", log).standardOutput,
+      "serial 4 of")
+    try expectContains(
+      stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", "\(log).1")
+        .standardOutput, "serial 4 of")
   }
 
   @Test func `a damaged copy is written again from the store, and alone it counts as lost`()
@@ -148,7 +147,7 @@ import WaxwingTestSupport
   {
     try stage.sign(serial: 5, to: "fees.lua")
     var daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(daemon)
     func damage() throws {
       let file = "\(state)/bankd.floors"
@@ -157,18 +156,18 @@ import WaxwingTestSupport
         toFile: file, atomically: false, encoding: .utf8)
     }
     try damage()
-    #expect(try stage.waxwing("store", "--program", "bankd").status == .exited(6))
+    try expectEqual(stage.waxwing("store", "--program", "bankd").status, .exited(6))
     daemon = try stage.start()
     try expectFloor(5)
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(daemon)
-    #expect(try stage.waxwing("store", "--program", "bankd").isSuccess)
+    try expectSuccess(stage.waxwing("store", "--program", "bankd"))
     try damage()
     try FileManager.default.removeItem(atPath: "\(state)/bankd")
     daemon = try stage.start()
     let refused = try stage.waxwing("apply", "fees.lua")
-    #expect(refused.standardError.contains("not known"), "\(refused)")
-    #expect(try stage.waxwing("store", "rebuild", "--program", "bankd").isSuccess)
+    expectContains(refused.standardError, "not known")
+    try expectSuccess(stage.waxwing("store", "rebuild", "--program", "bankd"))
     try expectFloor(5)
     try stage.stop(daemon)
   }
@@ -196,7 +195,7 @@ import WaxwingTestSupport
     let first = try stage.start()
     for serial in [3, 4] {
       try stage.sign(serial: serial, to: "fees.lua")
-      #expect(try stage.waxwing("apply", "fees.lua", "--keep").isSuccess)
+      try expectSuccess(stage.waxwing("apply", "fees.lua", "--keep"))
     }
     try stage.stop(first)
     try stage.sign(serial: 3, to: "older.lua")
@@ -213,8 +212,8 @@ import WaxwingTestSupport
       }
       let daemon = try stage.start()
       let older = try stage.waxwing("apply", "older.lua")
-      #expect(older.standardError.contains("is below 4"), "\(damage.name): \(older)")
-      #expect(try stage.waxwing("restore").isSuccess, "\(damage.name)")
+      expectContains(older.standardError, "is below 4")
+      try expectSuccess(stage.waxwing("restore"))
       try stage.stop(daemon)
     }
   }
@@ -245,14 +244,14 @@ import WaxwingTestSupport
   @Test func `a key that has wasted its numbers is replaced by another`() throws {
     try stage.sign(serial: 9_000_000_000, to: "fees.lua")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.sign(serial: .max, to: "fees.lua")
     let refused = try stage.waxwing("apply", "fees.lua")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("if a key has used up its numbers, replace the key"))
+    expectContains(refused.standardError, "if a key has used up its numbers, replace the key")
     try stage.makeKey("second")
     try stage.sign(serial: 1, to: "fees.lua", by: "second")
-    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua"))
     try stage.stop(daemon)
   }
 }

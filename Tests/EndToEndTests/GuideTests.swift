@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -25,7 +26,7 @@ import WaxwingTestSupport
       POST /exchanges {"account":1001,"amount":100,"currency":"GBP"}
       """#)
     let (status, list) = (try stage.waxwing(["status"]), try stage.waxwing(["list"]))
-    #expect(status.contains(", 0 errors"), "\(list)")
+    expectContains(status, ", 0 errors")
     #expect(!status.contains(", 0 calls,"), "\(list)")
   }
 

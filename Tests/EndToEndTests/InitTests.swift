@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -22,7 +23,7 @@ import WaxwingTestSupport
   }
 
   @Test func `a new patch is accepted at once, with a program and without`() throws {
-    #expect(try shell.waxwing(["init", "plain"], timeout: Self.patience).isSuccess)
+    try expectSuccess(shell.waxwing(["init", "plain"], timeout: Self.patience))
     let made = try shell.waxwing(["init", "fees/", "--program", bankd], timeout: Self.patience)
     #expect(
       made.standardOutput == """
@@ -32,15 +33,14 @@ import WaxwingTestSupport
         """, "\(made)")
     for words in [["plain"], ["fees", "--program", bankd]] {
       let result = try shell.waxwing(["check", "--strict"] + words, timeout: Self.patience)
-      #expect(result.isSuccess, "\(result)")
+      expectSuccess(result)
       #expect(result.standardOutput.hasPrefix("1 patch checked"), "\(result)")
     }
-    #expect(
-      try text("fees/main.lua").contains(
-        #"patch { name = "fees", version = 1, program = "bankd" }"#))
-    #expect(try text("fees/main.lua").contains("--   function Account:"))
-    #expect(try text("fees/.waxwing/stubs.lua").contains("---@class bankd.Account\n"))
-    #expect(try text("plain/.waxwing/stubs.lua").contains("\nfunction class("))
+    try expectContains(
+      text("fees/main.lua"), #"patch { name = "fees", version = 1, program = "bankd" }"#)
+    try expectContains(text("fees/main.lua"), "--   function Account:")
+    try expectContains(text("fees/.waxwing/stubs.lua"), "---@class bankd.Account\n")
+    try expectContains(text("plain/.waxwing/stubs.lua"), "\nfunction class(")
   }
 
   @Test func `a new patch loads in a daemon and is seen there`() throws {
@@ -48,46 +48,46 @@ import WaxwingTestSupport
     let made = try stage.tool(["init", "fees", "--socket", stage.socket]).run(
       timeout: Self.patience)
     #expect(made.standardOutput.hasPrefix("made fees"), "\(made)")
-    #expect(try stage.waxwing(["apply", "fees"]).contains("applied"))
-    #expect(stage.log.contains("fees is live"), "\(stage.log)")
-    #expect(try stage.waxwing(["revert", "fees"]).contains("fees"))
+    try expectContains(stage.waxwing(["apply", "fees"]), "applied")
+    expectContains(stage.log, "fees is live")
+    try expectContains(stage.waxwing(["revert", "fees"]), "fees")
     let tested = try stage.waxwing(["test", "fees"])
-    #expect(tested.contains("ok 3 - fees the type is what it was\n"), "\(tested)")
-    #expect(tested.contains("\n  1..4\n  # 0 failures"), "\(tested)")
+    expectContains(tested, "ok 3 - fees the type is what it was\n")
+    expectContains(tested, "\n  1..4\n  # 0 failures")
   }
 
   @Test func `the example in it is an override that can be applied`() throws {
-    #expect(
-      try shell.waxwing(["init", "fees", "--program", bankd], timeout: Self.patience).isSuccess)
+    try expectSuccess(shell.waxwing(["init", "fees", "--program", bankd], timeout: Self.patience))
     let lines = try text("fees/main.lua").split(separator: "\n", omittingEmptySubsequences: false)
     let code = lines.filter { $0.hasPrefix("--   ") }.map { $0.dropFirst(5) }
     #expect(code.contains { $0.contains("ORIG") })
     try shell.directory.write(code.joined(separator: "\n"), to: "example.lua")
     let result = try shell.waxwing(
       ["check", "example.lua", "--program", bankd, "--strict"], timeout: Self.patience)
-    #expect(result.isSuccess, "\(result)")
+    expectSuccess(result)
   }
 
   @Test func `nothing is overwritten, and no folder is left of a name that no patch has`() throws {
-    #expect(try shell.bash("mkdir fees && printf mine > fees/main.lua").isSuccess)
+    try expectSuccess(shell.bash("mkdir fees && printf mine > fees/main.lua"))
     let taken = try shell.waxwing(["init", "fees"], timeout: Self.patience)
-    #expect("\(taken.status)" == "exited(1)")
-    #expect(
-      taken.standardError == """
-        waxwing: error: cannot make fees: File exists
-        waxwing: hint: give another name, or remove what is there
+    expectEqual("\(taken.status)", "exited(1)")
+    expectEqual(
+      taken.standardError,
+      """
+      waxwing: error: cannot make fees: File exists
+      waxwing: hint: give another name, or remove what is there
 
-        """)
-    #expect(try text("fees/main.lua") == "mine")
+      """)
+    try expectEqual(text("fees/main.lua"), "mine")
     let named = try shell.waxwing(["init", "two words"], timeout: Self.patience)
     #expect("\(named.status)" == "exited(2)", "\(named)")
-    #expect(named.standardError.contains("'two words' cannot be the name of a patch"))
+    expectContains(named.standardError, "'two words' cannot be the name of a patch")
     #expect(!FileManager.default.fileExists(atPath: "\(shell.path)/two words"))
   }
 
   /// `Reachable.txt` is compared with what scripts reach in a program, by another test.
   @Test func `settings for luacheck have the globals that a patch has, and no others`() throws {
-    #expect(try shell.waxwing(["init", "fees"], timeout: Self.patience).isSuccess)
+    try expectSuccess(shell.waxwing(["init", "fees"], timeout: Self.patience))
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let reachable = try String(
@@ -117,7 +117,7 @@ import WaxwingTestSupport
         .split(separator: " "))
     let definitions = try text("fees/.waxwing/stubs.lua")
     for name in listed where !name.contains(".") && !lua.contains(name) {
-      #expect(own.contains("\"\(name)\""), "\(name) is missing in .luacheckrc")
+      expectContains(own, "\"\(name)\"")
       #expect(
         definitions.contains("\nfunction \(name)(") || definitions.contains("\n\(name) = "),
         "\(name) is missing in lua/meta/globals.lua")
@@ -129,12 +129,12 @@ import WaxwingTestSupport
 
   @Test(.enabled(if: InitTests.hasLuacheck, "luacheck is not installed"))
   func `luacheck takes a new patch, and finds what is no global`() throws {
-    #expect(try shell.waxwing(["init", "fees"], timeout: Self.patience).isSuccess)
+    try expectSuccess(shell.waxwing(["init", "fees"], timeout: Self.patience))
     let clean = try shell.bash("cd fees && luacheck --no-color .")
-    #expect(clean.isSuccess, "\(clean)")
+    expectSuccess(clean)
     let found = try shell.bash(
       "cd fees && echo 'io.open(lgo)' > other.lua && luacheck --no-color .")
-    #expect(found.standardOutput.contains("variable 'io'"), "\(found)")
-    #expect(found.standardOutput.contains("variable 'lgo'"), "\(found)")
+    expectContains(found.standardOutput, "variable 'io'")
+    expectContains(found.standardOutput, "variable 'lgo'")
   }
 }

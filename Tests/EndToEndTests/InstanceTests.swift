@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -26,21 +27,21 @@ import WaxwingTestSupport
     let first = try stage.start()
     let second = try stage.start()
     try stage.expect(second, logs: "this one is named crashd@\(second.pid)")
-    #expect(try names() == ["crashd", "crashd@\(second.pid)"])
+    try expectEqual(names(), ["crashd", "crashd@\(second.pid)"])
     try stage.writeName("patched")
-    #expect(try stage.waxwing("apply", "name.lua", "--program", "crashd@\(second.pid)").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--program", "crashd@\(second.pid)"))
     try stage.expect(second, name: "patched")
-    #expect(
-      try stage.waxwing("list", "crashd@\(first.pid)").standardOutput
-        == "crashd (pid \(first.pid)) is at baseline: no patches\n")
+    try expectEqual(
+      stage.waxwing("list", "crashd@\(first.pid)").standardOutput,
+      "crashd (pid \(first.pid)) is at baseline: no patches\n")
     let status = try stage.waxwing("status", "crashd@\(second.pid)")
-    #expect(status.status == .exited(9))
+    expectEqual(status.status, .exited(9))
     #expect(status.standardOutput.hasPrefix("crashd@\(second.pid) (pid \(second.pid)), engine "))
-    #expect(try stage.waxwing("restore", "crashd@\(second.pid)").isSuccess)
+    try expectSuccess(stage.waxwing("restore", "crashd@\(second.pid)"))
     try stage.expect(second, name: "plain")
     for name in ["crashd@\(first.pid)", "crashd@\(second.pid)"] {
-      #expect(try stage.waxwing("audit", name).standardOutput.contains("restore"))
-      #expect(try stage.waxwing("audit", "verify", "--program", name).isSuccess)
+      try expectContains(stage.waxwing("audit", name).standardOutput, "restore")
+      try expectSuccess(stage.waxwing("audit", "verify", "--program", name))
     }
   }
 
@@ -48,30 +49,30 @@ import WaxwingTestSupport
     let first = try stage.start()
     let blue = try named("blue")
     let result = try stage.waxwing("restore", "crashd")
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(2), standardOutput: "",
-          standardError: """
-            waxwing: error: 2 instances of crashd are running
-              crashd (pid \(first.pid))
-              crashd@blue (pid \(blue.pid))
-            waxwing: hint: choose one: waxwing restore … --program crashd@\(first.pid)
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(2), standardOutput: "",
+        standardError: """
+          waxwing: error: 2 instances of crashd are running
+            crashd (pid \(first.pid))
+            crashd@blue (pid \(blue.pid))
+          waxwing: hint: choose one: waxwing restore … --program crashd@\(first.pid)
 
-            """))
-    #expect(try stage.waxwing("restore", "crashd@blue").isSuccess)
-    #expect(try stage.waxwing("restore", "crashd@\(blue.pid)").isSuccess)
+          """))
+    try expectSuccess(stage.waxwing("restore", "crashd@blue"))
+    try expectSuccess(stage.waxwing("restore", "crashd@\(blue.pid)"))
     try stage.kill(first)
     // There is one now.
-    #expect(try stage.waxwing("restore", "crashd").isSuccess)
+    try expectSuccess(stage.waxwing("restore", "crashd"))
     try stage.kill(blue)
-    #expect(try stage.waxwing("restore", "crashd").status == .exited(7))
+    try expectEqual(stage.waxwing("restore", "crashd").status, .exited(7))
   }
 
   @Test func `a name that a living process has is an error that names the process`() throws {
     let blue = try named("blue")
     let result = try stage.daemon([], ["WAXWING_INSTANCE": "blue"]).run()
-    #expect(result.status == .exited(1))
+    expectEqual(result.status, .exited(1))
     #expect(
       result.standardOutput.hasSuffix(
         """
@@ -82,7 +83,7 @@ import WaxwingTestSupport
     try stage.kill(blue)
     try stage.kill(try named("blue"))
     let bad = try stage.daemon([], ["WAXWING_INSTANCE": "a/b"]).run()
-    #expect(bad.standardOutput.contains("crashd: 'a/b' is not an instance's name\n"))
+    expectContains(bad.standardOutput, "crashd: 'a/b' is not an instance's name\n")
   }
 
   @Test
@@ -95,13 +96,13 @@ import WaxwingTestSupport
         .filter { $0.hasPrefix("crashd@") }.sorted()
     }
     try stage.kill(try stage.start())
-    #expect(try left().count == 2)
+    try expectEqual(left().count, 2)
     let third = try stage.start()
     let own = "crashd@\(third.pid).sock"
-    #expect(try left() == [own, "\(own).lock"])
+    try expectEqual(left(), [own, "\(own).lock"])
     try stage.kill(third)
-    #expect(try names() == ["crashd"])
-    #expect(try left() == [])
+    try expectEqual(names(), ["crashd"])
+    try expectEqual(left(), [])
     _ = first
   }
 
@@ -109,8 +110,7 @@ import WaxwingTestSupport
     try stage.writeName("blue")
     let first = try stage.start()
     let blue = try named("blue")
-    #expect(
-      try stage.waxwing("apply", "name.lua", "--keep", "--program", "crashd@blue").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep", "--program", "crashd@blue"))
     try stage.kill(blue)
     try stage.kill(first)
     try stage.expect(try named("blue"), name: "blue")
@@ -118,21 +118,20 @@ import WaxwingTestSupport
     #expect(try stage.records("crashd@blue").contains { $0["event"] as? String == "apply" })
     #expect(try stage.records().allSatisfy { $0["event"] as? String != "apply" })
     let store = try stage.waxwing("store", "--program", "crashd@green")
-    #expect(store.standardOutput.contains("nothing is kept: \(stage.path)/state/crashd@green"))
+    expectContains(store.standardOutput, "nothing is kept: \(stage.path)/state/crashd@green")
   }
 
   @Test func `a named instance has a kill switch of its own, and that of its program`() throws {
     try stage.writeName("kept")
     let blue = try named("blue")
-    #expect(
-      try stage.waxwing("apply", "name.lua", "--keep", "--program", "crashd@blue").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep", "--program", "crashd@blue"))
     try stage.kill(blue)
     for file in ["disable.crashd@blue", "disable.crashd"] {
       try stage.put("", at: "configuration/\(file)")
       let disabled = try named("blue")
       try stage.expect(disabled, name: "plain")
       try stage.kill(disabled)
-      #expect(unlink("\(stage.path)/configuration/\(file)") == 0)
+      expectEqual(unlink("\(stage.path)/configuration/\(file)"), 0)
     }
     try stage.put("", at: "configuration/disable.crashd@green")
     try stage.expect(try named("blue"), name: "kept")
@@ -143,33 +142,33 @@ import WaxwingTestSupport
   {
     try stage.writeName("kept")
     let first = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     let second = try stage.start()
     let name = "crashd@\(second.pid)"
     try stage.expect(second, name: "kept")
     let kept = try stage.waxwing("apply", "name.lua", "--keep", "--program", name)
-    #expect(kept.status == .exited(4))
-    #expect(kept.standardError.contains("starts with what the first one keeps"))
+    expectEqual(kept.status, .exited(4))
+    expectContains(kept.standardError, "starts with what the first one keeps")
     let restored = try stage.waxwing("restore", name)
-    #expect(restored.status == .exited(6))
-    #expect(restored.standardError.contains("the first instance of crashd keeps name for all"))
+    expectEqual(restored.status, .exited(6))
+    expectContains(restored.standardError, "the first instance of crashd keeps name for all")
     try stage.expect(second, name: "plain")
-    #expect(try stage.waxwing("restore", "crashd@\(first.pid)").isSuccess)
-    #expect(try stage.waxwing("restore", name).isSuccess)
+    try expectSuccess(stage.waxwing("restore", "crashd@\(first.pid)"))
+    try expectSuccess(stage.waxwing("restore", name))
     try stage.expect(try stage.start(), name: "plain")
   }
 
   @Test func `the crash guard ends a patch for the instance that dies in it`() throws {
     try stage.writeName("kept")
     let first = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     for _ in 0..<3 { try stage.kill(try stage.start()) }
     let fifth = try stage.start()
     try stage.expect(fifth, name: "plain")
     try stage.expect(fifth, logs: "boot.baseline")
     try stage.expect(first, name: "kept")
     let boot = try stage.waxwing("boot", "retry", "--program", "crashd@\(fifth.pid)")
-    #expect(boot.isSuccess, "\(boot)")
+    expectSuccess(boot)
     try stage.kill(fifth)
     try stage.expect(try stage.start(), name: "kept")
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -18,22 +19,22 @@ import WaxwingTestSupport
     try stage.writeName("kept")
     var daemon = try stage.start()
     #expect(!FileManager.default.fileExists(atPath: "\(stage.path)/state"))
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.expect(daemon, name: "kept")
-    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
+    try expectContains(stage.waxwing("list").standardOutput, "active, kept")
     try stage.kill(daemon)
 
     daemon = try stage.start()
     let first = try daemon.waitForLine(startingWith: "value ")
-    #expect(first == "value 7 name kept")
+    expectEqual(first, "value 7 name kept")
     try stage.expect(daemon, logs: "boot.load")
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.expect(daemon, name: "plain")
-    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try expectEqual(stage.waxwing("boot").standardOutput, "nothing is kept\n")
     try stage.kill(daemon)
 
     daemon = try stage.start()
-    #expect(try daemon.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(daemon.waitForLine(startingWith: "value "), "value 7 name plain")
   }
 
   @Test func `the same for bankd, which ends in an orderly way`() throws {
@@ -46,16 +47,16 @@ import WaxwingTestSupport
     try stage.put(
       "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 0 end", at: "fees.lua")
     let first = try start()
-    #expect(try stage.waxwing("apply", "fees.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua", "--keep"))
     try stage.kill(first, SIGTERM)
     #expect(FileManager.default.fileExists(atPath: "\(folder)/state/bankd/clean"))
     let second = try start()
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/state/bankd/clean"))
-    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
-    #expect(try stage.waxwing("revert", "fees").isSuccess)
+    try expectContains(stage.waxwing("list").standardOutput, "active, kept")
+    try expectSuccess(stage.waxwing("revert", "fees"))
     try stage.kill(second, SIGTERM)
     let third = try start()
-    #expect(try stage.waxwing("list").standardOutput.contains("is at baseline"))
+    try expectContains(stage.waxwing("list").standardOutput, "is at baseline")
     try stage.kill(third, SIGTERM)
   }
 
@@ -64,10 +65,10 @@ import WaxwingTestSupport
   {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.writeName("two", version: 2)
     let result = try stage.waxwing("apply", "name.lua")
-    #expect(result.standardError.contains("another version of it is kept"))
+    expectContains(result.standardError, "another version of it is kept")
     try stage.expect(daemon, name: "two")
     try stage.kill(daemon)
     try stage.expect(try stage.start(), name: "one")
@@ -77,26 +78,26 @@ import WaxwingTestSupport
     try stage.writeName("one", to: "one")
     try stage.writeName("two", to: "two")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "one.lua", "--keep").isSuccess)
-    #expect(try stage.waxwing("apply", "two.lua", "--keep", "--replace").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "one.lua", "--keep"))
+    try expectSuccess(stage.waxwing("apply", "two.lua", "--keep", "--replace"))
     try stage.kill(daemon)
     let again = try stage.start()
     try stage.expect(again, name: "two")
-    #expect(try stage.waxwing("revert", "two").isSuccess)
+    try expectSuccess(stage.waxwing("revert", "two"))
     try stage.expect(again, name: "plain")
   }
 
   @Test func `a trial ends by itself, and what was before comes back`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.writeName("two", version: 2)
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "2s").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "2s"))
     try stage.expect(daemon, name: "two")
-    #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
+    try expectContains(stage.waxwing("list").standardOutput, "active, trial")
     try stage.expect(daemon, name: "one")
     try stage.expect(daemon, logs: "trial.ended: name was not confirmed and has ended")
-    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
+    try expectContains(stage.waxwing("list").standardOutput, "active, kept")
   }
 
   @Test(arguments: ["1e300", "-1e300", "9223372036854775807", "-0.0", "1e-300"])
@@ -115,10 +116,10 @@ import WaxwingTestSupport
     let client = try UnixClient(path: "\(stage.path)/crashd.sock")
     try client.send([0, 0, UInt8(request.count >> 8), UInt8(request.count & 255)] + request)
     let answer = String(decoding: try client.receive().dropFirst(4), as: UTF8.self)
-    #expect(answer.contains("\"name\":\"name\""), "\(answer)")
+    expectContains(answer, "\"name\":\"name\"")
     let trial = try #require(try stage.record("apply")["terms"] as? String)
     #expect(["keep, trial 604800 s", "keep, trial 0 s"].contains(trial))
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.expect(daemon, name: "plain")
     try stage.kill(daemon)
   }
@@ -126,19 +127,19 @@ import WaxwingTestSupport
   @Test func `a trial that is confirmed stays; with --keep also after a restart`() throws {
     try stage.writeName("tried")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1s").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "1s"))
     let confirmed = try stage.waxwing("confirm")
-    #expect(confirmed.standardOutput == "confirmed name: it stays until the program ends\n")
-    #expect(try stage.waxwing("confirm").status == .exited(3))
+    expectEqual(confirmed.standardOutput, "confirmed name: it stays until the program ends\n")
+    try expectEqual(stage.waxwing("confirm").status, .exited(3))
     usleep(1_500_000)
     try stage.expect(daemon, name: "tried")
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
 
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1m", "--keep").isSuccess)
-    #expect(try stage.waxwing("confirm", "nothing").standardError.contains("on trial are `name`"))
-    #expect(
-      try stage.waxwing("confirm", "name").standardOutput
-        == "confirmed name: it stays, even after a restart\n")
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "1m", "--keep"))
+    try expectContains(stage.waxwing("confirm", "nothing").standardError, "on trial are `name`")
+    try expectEqual(
+      stage.waxwing("confirm", "name").standardOutput,
+      "confirmed name: it stays, even after a restart\n")
     try stage.kill(daemon)
     try stage.expect(try stage.start(), name: "tried")
   }
@@ -146,18 +147,18 @@ import WaxwingTestSupport
   @Test func `a trial does not outlive its daemon`() throws {
     try stage.writeName("tried")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1h", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "1h", "--keep"))
     try stage.expect(daemon, name: "tried")
     try stage.kill(daemon)
     let again = try stage.start()
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name plain")
   }
 
   @Test func `a damaged patch is left out and shown, and the others are live`() throws {
     try stage.writeName("good", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "good.lua", "bad.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "good.lua", "bad.lua", "--keep"))
     try stage.kill(daemon)
     let blobs = "\(stage.store)/blobs"
     for name in try FileManager.default.contentsOfDirectory(atPath: blobs) {
@@ -171,29 +172,29 @@ import WaxwingTestSupport
     try stage.expect(again, name: "good")
     let status = try stage.waxwing("status")
     #expect(status.status == .exited(10) && status.standardOutput.contains("kept: bad"))
-    #expect(status.standardOutput.contains("is damaged: its hash does not match"))
+    expectContains(status.standardOutput, "is damaged: its hash does not match")
     try stage.expect(again, logs: "boot.skip: bad is not started")
   }
 
   @Test func `a store of a newer engine is left as it is, and the program starts`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     let newer = "waxwing-state 9\nnobody knows\n"
     try stage.put(newer, at: "state/crashd/state")
     let again = try stage.start()
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name plain")
     let refused = try stage.waxwing("apply", "name.lua", "--keep")
     #expect(!refused.isSuccess && refused.standardError.contains("format 9"))
-    #expect(try stage.waxwing("restore").status == .exited(6))
-    #expect(try String(contentsOfFile: "\(stage.store)/state", encoding: .utf8) == newer)
+    try expectEqual(stage.waxwing("restore").status, .exited(6))
+    try expectEqual(String(contentsOfFile: "\(stage.store)/state", encoding: .utf8), newer)
   }
 
   @Test func `patches that were kept for another build are left alone and shown`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     // As the other build would have written it.
     let text = try String(contentsOfFile: "\(stage.store)/state", encoding: .utf8)
@@ -204,28 +205,27 @@ import WaxwingTestSupport
     let sum = try Command("sha256sum", ["\(stage.path)/body"]).run().standardOutput.prefix(64)
     try stage.put(body + "sha256 \(sum)\n", at: "state/crashd/state")
     let again = try stage.start()
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
-    #expect(
-      try stage.waxwing("boot").standardOutput.contains(
-        "inactive: it was applied to build 0badf00d"))
-    #expect(try stage.waxwing("boot", "drop").standardOutput.contains("name is forgotten"))
-    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name plain")
+    try expectContains(
+      stage.waxwing("boot").standardOutput, "inactive: it was applied to build 0badf00d")
+    try expectContains(stage.waxwing("boot", "drop").standardOutput, "name is forgotten")
+    try expectEqual(stage.waxwing("boot").standardOutput, "nothing is kept\n")
   }
 
   @Test func `a second instance runs without the store and says so`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     let other = try StoredStage()
     let second = try stage.daemon([], ["WAXWING_SOCKET_DIR": other.path]).start()
     _ = try second.waitForLine(startingWith: "value ")
     try stage.expect(second, logs: "process \(daemon.pid) uses the store")
     try stage.expect(second, name: "plain")
     try other.writeName("live")
-    #expect(try other.waxwing("apply", "name.lua").isSuccess)
+    try expectSuccess(other.waxwing("apply", "name.lua"))
     let kept = try other.waxwing("apply", "name.lua", "--keep")
     #expect(!kept.isSuccess && kept.standardError.contains("uses the store"))
-    #expect(try other.waxwing("restore").isSuccess)
+    try expectSuccess(other.waxwing("restore"))
     try stage.kill(daemon)
     try stage.kill(second)
     try stage.expect(try stage.start(), name: "kept")
@@ -234,12 +234,12 @@ import WaxwingTestSupport
   @Test func `a folder that others can read is not used, and the program starts`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
-    #expect(chmod(stage.store, 0o755) == 0)
+    expectEqual(chmod(stage.store, 0o755), 0)
     let again = try stage.start()
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name plain")
     let status = try stage.waxwing("status")
-    #expect(status.standardOutput.contains("chmod 700 \(stage.store)"))
+    expectContains(status.standardOutput, "chmod 700 \(stage.store)")
   }
 }

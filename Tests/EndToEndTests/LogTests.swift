@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -30,19 +31,18 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["apply", "seeing.lua"])
     for amount in [5, 13, 7] { try deposit(amount) }
     let all = try stage.waxwing(["log"])
-    #expect(all.contains("patch.applied: seeing is live"))
-    #expect(all.contains(#"patch.log: seen patch=seeing at=seeing.lua:3 amount=5"#))
-    #expect(all.contains("override.failed: seeing.lua:4: unlucky patch=seeing"))
-    #expect(try stage.waxwing(["log", "-n", "1"]).split(separator: "\n").count == 1)
+    expectContains(all, "patch.applied: seeing is live")
+    expectContains(all, #"patch.log: seen patch=seeing at=seeing.lua:3 amount=5"#)
+    expectContains(all, "override.failed: seeing.lua:4: unlucky patch=seeing")
+    try expectEqual(stage.waxwing(["log", "-n", "1"]).split(separator: "\n").count, 1)
     let errors = try stage.waxwing(["log", "--patch", "seeing", "--level", "error"])
     #expect(errors.split(separator: "\n").count == 1 && errors.contains("unlucky"))
     let other = try stage.waxwing(["log", "--patch", "other"])
-    #expect(other.contains("no patch named `other` is live, and none has logged anything"))
+    expectContains(other, "no patch named `other` is live, and none has logged anything")
     let json = try stage.waxwing(["log", "-n", "1", "--json"])
     #expect(json.contains(#""event":"patch.log""#) && json.contains(#""amount":7"#))
-    #expect(
-      try stage.waxwing(["log", "--level", "loud"]).contains("'--level' needs debug, info, warning")
-    )
+    try expectContains(
+      stage.waxwing(["log", "--level", "loud"]), "'--level' needs debug, info, warning")
   }
 
   @Test func `events are what happens to patches, without what they log`() throws {
@@ -56,11 +56,11 @@ import WaxwingTestSupport
     for event in [
       "patch.applied: seeing is live", "apply.refused: ", "patch.ended: seeing has ended",
     ] {
-      #expect(events.contains(event), "\(events)")
+      expectContains(events, event)
     }
     #expect(!events.contains("patch.log") && !events.contains("override.failed"))
-    #expect(try stage.waxwing(["events", "--patch", "seeing"]).split(separator: "\n").count == 2)
-    #expect(try stage.waxwing(["events", "-n", "1", "--json"]).contains(#""event":"patch.ended""#))
+    try expectEqual(stage.waxwing(["events", "--patch", "seeing"]).split(separator: "\n").count, 2)
+    try expectContains(stage.waxwing(["events", "-n", "1", "--json"]), #""event":"patch.ended""#)
   }
 
   @Test func `a follower shows what comes, each event once`() throws {
@@ -73,10 +73,10 @@ import WaxwingTestSupport
       usleep(10_000)
     }
     follower.send(signal: SIGINT)
-    #expect(try follower.waitForExit() == .exited(0))
+    try expectEqual(follower.waitForExit(), .exited(0))
     let lines = follower.standardOutput.split(separator: "\n")
-    #expect(lines.count { $0.contains("patch.log: seen") } == 3)
-    #expect(lines.count { $0.contains("seeing is live") } == 1)
+    expectEqual(lines.count { $0.contains("patch.log: seen") }, 3)
+    expectEqual(lines.count { $0.contains("seeing is live") }, 1)
   }
 
   @Test func `a watched patch is live as it was saved last, until the watch ends`() throws {
@@ -95,20 +95,19 @@ import WaxwingTestSupport
     try waitFor("patch.log: seen patch=seeing at=seeing.lua:3 amount=5")
     try stage.write("this is no Lua", to: "seeing.lua")
     try waitFor("seeing.lua:1: ")
-    #expect(try stage.waxwing(["list"]).contains("seeing"))
+    try expectContains(stage.waxwing(["list"]), "seeing")
     try stage.write(
       """
       local Account = class "bankd.Account"
       function Account:deposit(amount, memo) return self:ORIGdeposit(amount + 1, memo) end
       """, to: "seeing.lua")
     try waitFor("applied seeing: 1 override", times: 2)
-    #expect(
-      try stage.transcript(#"POST /accounts/1001/deposit {"amount":10,"memo":"x"}"#).contains(
-        #""balance":16"#))
+    try expectContains(
+      stage.transcript(#"POST /accounts/1001/deposit {"amount":10,"memo":"x"}"#), #""balance":16"#)
     watch.send(signal: SIGINT)
-    #expect(try watch.waitForExit() == .exited(0))
-    #expect(watch.standardOutput.contains("ended seeing"))
-    #expect(try stage.waxwing(["list"]).contains("no patches"))
+    try expectEqual(watch.waitForExit(), .exited(0))
+    expectContains(watch.standardOutput, "ended seeing")
+    try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
   @Test func `patches come and go with their files`() throws {
@@ -132,7 +131,7 @@ import WaxwingTestSupport
     try FileManager.default.removeItem(atPath: "\(stage.folder)/all/two")
     try wait { try !isLive("two") }
     watch.send(signal: SIGTERM)
-    #expect(try watch.waitForExit() == .exited(0))
-    #expect(try stage.waxwing(["watch", "nowhere"]).contains("there is no nowhere"))
+    try expectEqual(watch.waitForExit(), .exited(0))
+    try expectContains(stage.waxwing(["watch", "nowhere"]), "there is no nowhere")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -11,7 +12,7 @@ import WaxwingTestSupport
   init() throws {
     stage = try Stage()
     try stage.write("mask memo, NICK*, title\n", to: "bankd.conf")
-    #expect(try stage.waxwing(["config", "reload"]).contains("bankd.conf"))
+    try expectContains(stage.waxwing(["config", "reload"]), "bankd.conf")
     _ = try stage.transcript(#"POST /accounts {"owner":"Ada","nickname":"hidden name"}"#)
   }
 
@@ -35,9 +36,9 @@ import WaxwingTestSupport
     let trace = try start("trace", "bankd.Account.", "-n", "3")
     try deposit()
     _ = try stage.transcript("GET /accounts/1001")
-    #expect(try trace.waitForExit() == .exited(0))
+    try expectEqual(trace.waitForExit(), .exited(0))
     let text = trace.standardOutput
-    #expect(text.contains("bankd.Account.deposit(_:memo:)  (5, •••)  on bankd.Account(id: 1001"))
+    expectContains(text, "bankd.Account.deposit(_:memo:)  (5, •••)  on bankd.Account(id: 1001")
     #expect(text.contains("bankd.Account.title.get  ()") && text.contains("= •••"))
     #expect(!text.contains("hidden"), "\(text)")
   }
@@ -47,19 +48,19 @@ import WaxwingTestSupport
   {
     let record = try start("record", "bankd.Account.deposit", "-n", "1")
     try deposit()
-    #expect(try record.waitForExit() == .exited(0))
-    #expect(record.standardOutput.contains("(5, •••)"))
+    try expectEqual(record.waitForExit(), .exited(0))
+    expectContains(record.standardOutput, "(5, •••)")
     let replay = try stage.waxwing(["replay", "1"])
-    #expect(replay.contains("(5, •••)"))
+    expectContains(replay, "(5, •••)")
 
     try stage.write(
       "function Account:deposit(amount, memo) print(self) return #memo end", to: "tried.lua")
     let shadow = try start("shadow", "tried.lua", "-n", "1")
     try deposit()
-    #expect(try shadow.waitForExit() == .exited(1))
-    #expect(shadow.standardOutput.contains("(5, •••)"))
+    try expectEqual(shadow.waitForExit(), .exited(1))
+    expectContains(shadow.standardOutput, "(5, •••)")
     let log = try stage.waxwing(["log"])
-    #expect(log.contains("nickname: •••"))
+    expectContains(log, "nickname: •••")
 
     _ = try stage.waxwing(["instances", "Account"])
     _ = try stage.transcript(#"POST /accounts {"owner":"Bob","nickname":"hidden name"}"#)
@@ -69,6 +70,6 @@ import WaxwingTestSupport
       #expect(!text.contains("hidden"), "\(text)")
     }
     // The program itself sees them as ever.
-    #expect(try stage.transcript("GET /accounts/1001/statement").contains("hidden memo"))
+    try expectContains(stage.transcript("GET /accounts/1001/statement"), "hidden memo")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -30,7 +31,7 @@ import WaxwingTestSupport
       POST /accounts/1001/deposit {"amount":13,"memo":"x"}
       """)
     let result = try stage.tool(["metrics"] + options).run()
-    #expect(result.isSuccess, "\(result.standardError)")
+    expectSuccess(result)
     return result.standardOutput
   }
 
@@ -73,7 +74,7 @@ import WaxwingTestSupport
 
   @Test func `promtool finds nothing wrong with the metrics`() throws {
     let text = try metrics()
-    #expect(text.contains("\nwaxwing_override_seconds_bucket{patch=\"seeing\","))
+    expectContains(text, "\nwaxwing_override_seconds_bucket{patch=\"seeing\",")
     let result = try promtool(text, ["check", "metrics"])
     #expect(result.isSuccess && result.standardError == "", "\(result.standardError)")
   }
@@ -81,8 +82,8 @@ import WaxwingTestSupport
   @Test func `OpenMetrics has the same samples`() throws {
     let open = try metrics("--openmetrics")
     #expect(open.hasSuffix("\n# EOF\n") && open.contains("\n# TYPE waxwing_calls counter\n"))
-    #expect(open.contains("# TYPE waxwing info\n"))
-    #expect(samples(of: open) == samples(of: try metrics()))
+    expectContains(open, "# TYPE waxwing info\n")
+    expectEqual(samples(of: open), samples(of: try metrics()))
   }
 
   @Test func `each metric is in the documents`() throws {
@@ -91,16 +92,16 @@ import WaxwingTestSupport
     let families = try metrics().split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
       .map { String($0.split(separator: " ")[2]) }
     #expect(families.count > 30)
-    #expect(families.filter { !names(in: page).contains($0) } == [])
+    expectEqual(families.filter { !names(in: page).contains($0) }, [])
   }
 
   @Test func `the alert rules are rules, about metrics that exist`() throws {
     let path = Self.examples.appendingPathComponent("alerts.yml")
     let result = try promtool("", ["check", "rules", path.path])
-    #expect(result.isSuccess, "\(result.standardOutput)\(result.standardError)")
+    expectSuccess(result)
     let named = names(in: try String(contentsOf: path, encoding: .utf8))
     #expect(named.count > 10)
-    #expect(named.subtracting(samples(of: try metrics())) == [])
+    expectEqual(named.subtracting(samples(of: try metrics())), [])
   }
 
   @Test func `the dashboard's expressions are expressions, of metrics that exist`() throws {
@@ -122,6 +123,6 @@ import WaxwingTestSupport
       Array(("groups:\n- name: dashboard\n  rules:\n" + rules.joined(separator: "\n") + "\n").utf8),
       to: "rules.yml")
     let result = try promtool("", ["check", "rules", file])
-    #expect(result.isSuccess, "\(result.standardOutput)\(result.standardError)")
+    expectSuccess(result)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 import WaxwingTestSupport
 
@@ -44,17 +45,17 @@ import WaxwingTestSupport
       """#)
     #expect(stage.log.contains("accounts=2") || stage.log.contains("\"accounts\":\"2\""))
     let json = try stage.waxwing(["objects", "--json"])
-    #expect(json.contains(#""bankd.Account" : 2"#), "\(json)")
+    expectContains(json, #""bankd.Account" : 2"#)
     _ = try stage.transcript(#"POST /accounts/1001/deposit {"amount":3}"#)
     let after = try stage.waxwing(["objects", "bankd"])
-    #expect(after.contains("(nothing)"), "\(after)")
+    expectContains(after, "(nothing)")
   }
 
   @Test func `its help says what is counted`() throws {
     let help = try Shell().waxwing(["objects", "--help"]).standardOutput
     #expect(
       help.hasPrefix("waxwing objects: shows which objects and values the loaded patches hold"))
-    #expect(help.contains("--uncollected"))
-    #expect(help.contains("objects()"))
+    expectContains(help, "--uncollected")
+    expectContains(help, "objects()")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 import WaxwingTestSupport
 
@@ -30,9 +31,9 @@ import WaxwingTestSupport
     #expect(!patch.standardOutput.contains("cannot be overridden"))
 
     let applied = try stage.waxwing(["apply", "all.lua"])
-    #expect(applied.contains("bankd (pid PID): \(points.count) overrides"), "\(applied)")
-    #expect(try stage.transcript(Self.requests) == plain)
-    #expect(try stage.waxwing(["status"]).contains(" 0 errors"))
+    expectContains(applied, "bankd (pid PID): \(points.count) overrides")
+    try expectEqual(stage.transcript(Self.requests), plain)
+    try expectContains(stage.waxwing(["status"]), " 0 errors")
     _ = try stage.waxwing(["restore", "--wait", "0"])
     #expect(try stage.bankd.ask("GET", "/health").hasPrefix("200"))
   }
@@ -42,15 +43,15 @@ import WaxwingTestSupport
     let program = try BuiltProduct("bankd").path
     let patch = try stage.tool(["points", program, "bankd.account", "--patch"]).run()
     try stage.write(patch.standardOutput, to: "account.lua")
-    #expect(try stage.waxwing(["apply", "account.lua"]).contains("bankd.Account.withdraw"))
+    try expectContains(stage.waxwing(["apply", "account.lua"]), "bankd.Account.withdraw")
     _ = try stage.transcript(Self.requests)
-    #expect(try stage.waxwing(["restore"]).contains("0 differences"))
-    #expect(try stage.waxwing(["status"]).contains("state: baseline, no patches"))
+    try expectContains(stage.waxwing(["restore"]), "0 differences")
+    try expectContains(stage.waxwing(["status"]), "state: baseline, no patches")
   }
 
   @Test func `the points of a running program are those of its file`() throws {
     let stage = try Stage()
     let file = try stage.tool(["points", try BuiltProduct("bankd").path]).run()
-    #expect(try stage.tool(["points", "--program", "bankd"]).run() == file)
+    try expectEqual(stage.tool(["points", "--program", "bankd"]).run(), file)
   }
 }

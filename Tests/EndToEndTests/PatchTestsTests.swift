@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -60,24 +61,25 @@ import WaxwingTestSupport
         test.pending("asks # twice")
       end)
       """)
-    #expect(
-      try waxwing(stage, "test", "overdraft") == """
-        TAP version 13
-        # baseline
-        ok 1 - an account pays out what it does not have
-        ok 2 - an account pays out what it has
-        # patched
-        ok 3 - an account refuses
-        ok 4 - an account pays out what it has
-        ok 5 - an account asks \\# twice # TODO pending
-        # restored
-        ok 6 - an account pays out what it does not have
-        ok 7 - an account pays out what it has
-        1..7
-        # 0 failures
+    try expectEqual(
+      waxwing(stage, "test", "overdraft"),
+      """
+      TAP version 13
+      # baseline
+      ok 1 - an account pays out what it does not have
+      ok 2 - an account pays out what it has
+      # patched
+      ok 3 - an account refuses
+      ok 4 - an account pays out what it has
+      ok 5 - an account asks \\# twice # TODO pending
+      # restored
+      ok 6 - an account pays out what it does not have
+      ok 7 - an account pays out what it has
+      1..7
+      # 0 failures
 
-        """)
-    #expect(try waxwing(stage, "versions").contains("all types are at version 0"))
+      """)
+    try expectContains(waxwing(stage, "versions"), "all types are at version 0")
     #expect(!(try waxwing(stage, "list")).contains("overdraft"))
   }
 
@@ -111,7 +113,7 @@ import WaxwingTestSupport
       "restored, it returns { 2 }; at baseline it returned { 1 }",
       "patched, it returns { false }; at baseline it returned { true }", "# 5 failures\n",
     ] {
-      #expect(output.contains(expected), "\(expected)\n\(output)")
+      expectContains(output, expected)
     }
     let json = try stage.tool(["test", "overdraft", "--json"]).run()
     let document = try #require(
@@ -120,42 +122,40 @@ import WaxwingTestSupport
     let results = try #require(document["results"] as? [[String: Any]])
     #expect(results.count == document["tests"] as? Int)
     #expect(results.contains { $0["at"] as? String == "overdraft/spec/overdraft_spec.lua:5" })
-    #expect(
-      Set(results.compactMap { $0["phase"] as? String }) == ["baseline", "patched", "restored"])
-    #expect(try waxwing(stage, "versions").contains("all types are at version 0"))
+    expectEqual(
+      Set(results.compactMap { $0["phase"] as? String }), ["baseline", "patched", "restored"])
+    try expectContains(waxwing(stage, "versions"), "all types are at version 0")
   }
 
   @Test func `a patch that is one file has its tests beside it`() throws {
     let stage = try Stage()
     try stage.write(Self.patch, to: "overdraft.lua")
     let none = try waxwing(stage, "test", "overdraft.lua")
-    #expect(
-      none.contains("overdraft.lua has no tests: overdraft_spec.lua: cannot read it"), "\(none)")
+    expectContains(none, "overdraft.lua has no tests: overdraft_spec.lua: cannot read it")
     try stage.write(
       Self.head + "\nit('refuses', function() assert(not Account(1, 'A', nil):withdraw(5, '')) end)"
         + "\nit('fails', function() assert(false, 'as it is') end)", to: "overdraft_spec.lua")
     let result = try waxwing(stage, "test", "overdraft.lua")
-    #expect(result.contains("ok 1 - refuses\nnot ok 2 - fails\n"), "\(result)")
-    #expect(
-      result.contains("  at: overdraft_spec.lua:5\n  message: |\n    as it is\n"), "\(result)")
+    expectContains(result, "ok 1 - refuses\nnot ok 2 - fails\n")
+    expectContains(result, "  at: overdraft_spec.lua:5\n  message: |\n    as it is\n")
   }
 
   @Test func `what goes wrong leaves nothing behind`() throws {
     let stage = try stage("it('x', function() end)")
     try stage.write("error('not today')", to: "overdraft/main.lua")
     let refused = try waxwing(stage, "test", "overdraft")
-    #expect(refused.contains("not today"), "\(refused)")
+    expectContains(refused, "not today")
     #expect(!(try waxwing(stage, "list")).contains("overdraft"))
     try stage.write(Self.patch, to: "overdraft/main.lua")
     try stage.write("local x = = 1", to: "overdraft/spec/overdraft_spec.lua")
-    #expect(try waxwing(stage, "test", "overdraft").contains("error:"))
+    try expectContains(waxwing(stage, "test", "overdraft"), "error:")
     try stage.write("return 1", to: "overdraft/spec/overdraft_spec.lua")
-    #expect(try waxwing(stage, "test", "overdraft").contains("the files declare no test"))
-    #expect(try waxwing(stage, "apply", "overdraft").contains("applied"))
+    try expectContains(waxwing(stage, "test", "overdraft"), "the files declare no test")
+    try expectContains(waxwing(stage, "apply", "overdraft"), "applied")
     let live = try waxwing(stage, "test", "overdraft")
-    #expect(live.contains("overdraft is live in bankd"), "\(live)")
-    #expect(live.contains("exited(4)"), "\(live)")
-    #expect(try waxwing(stage, "list").contains("overdraft"))
+    expectContains(live, "overdraft is live in bankd")
+    expectContains(live, "exited(4)")
+    try expectContains(waxwing(stage, "list"), "overdraft")
   }
 
   @Test func `assertions hold and fail as their names say`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 import WaxwingTestSupport
 
@@ -186,16 +187,16 @@ import WaxwingTestSupport
       try stage.bankd.ask("GET", "/accounts")
         .matches(of: #/"title":"(.*?)"/#).map { String($0.1) }.joined(separator: " ")
     }
-    #expect(try rows() == "0 1 2 3 4 5 6 7 8 9")
+    try expectEqual(rows(), "0 1 2 3 4 5 6 7 8 9")
     try stage.plays(
       """
       waxwing apply rows.lua
         applied rows version 0 to bankd (pid PID): 1 override
           bankd.Account.title.get
       """)
-    #expect(try rows() == "9 8 7 6 5 4 3 2 1 0")
+    try expectEqual(rows(), "9 8 7 6 5 4 3 2 1 0")
     _ = try stage.transcript("waxwing restore")
-    #expect(try rows() == "0 1 2 3 4 5 6 7 8 9")
+    try expectEqual(rows(), "0 1 2 3 4 5 6 7 8 9")
   }
 
   @Test func `a folder's modules are required once each, again after the next start`() throws {
@@ -228,16 +229,17 @@ import WaxwingTestSupport
       GET /fees?amount=1
         200 {"amount":1,"fee":99}
       """#)
-    #expect(
-      stage.log == """
-        waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
-        waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
-        waxwing info patch.applied: fees is live version=0 overrides=1
-        waxwing info patch.ended: fees has ended laggards=0
-        waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
-        waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
-        waxwing info patch.applied: fees is live version=0 overrides=1
+    expectEqual(
+      stage.log,
+      """
+      waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
+      waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
+      waxwing info patch.applied: fees is live version=0 overrides=1
+      waxwing info patch.ended: fees has ended laggards=0
+      waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
+      waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
+      waxwing info patch.applied: fees is live version=0 overrides=1
 
-        """)
+      """)
   }
 }

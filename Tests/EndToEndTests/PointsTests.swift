@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -17,69 +18,74 @@ import WaxwingTestSupport
 
   @Test func `the points of a file are listed as a patch writes them, by part of the name`() throws
   {
-    #expect(
-      try waxwing("points", "bankd", "account.WITHDRAW") == """
-        local Account = class "bankd.Account"
-          Account:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
+    try expectEqual(
+      waxwing("points", "bankd", "account.WITHDRAW"),
+      """
+      local Account = class "bankd.Account"
+        Account:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
 
-        local SavingsAccount = class "bankd.SavingsAccount"
-          SavingsAccount:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
+      local SavingsAccount = class "bankd.SavingsAccount"
+        SavingsAccount:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
 
-        2 patch points, all can be overridden
+      2 patch points, all can be overridden
 
-        """)
-    #expect(
-      try waxwing("points", "bankd", "account.title", "--selectors") == """
-        bankd.Account.title.get
-        bankd.Account.title.set
+      """)
+    try expectEqual(
+      waxwing("points", "bankd", "account.title", "--selectors"),
+      """
+      bankd.Account.title.get
+      bankd.Account.title.set
 
-        """)
-    #expect(
-      try waxwing("points", "bankd", "schedule.fee", "--json") == """
-        {
-          "checked" : true,
-          "points" : [
-            {
-              "async" : false,
-              "declaration" : "func fee(on: Int) -> Int",
-              "form" : "FeeSchedule:fee(on)",
-              "kind" : "function",
-              "module" : "bankd",
-              "opaque" : null,
-              "owner" : "class \\"bankd.FeeSchedule\\"",
-              "parameters" : [
-                "on"
-              ],
-              "refused" : null,
-              "selector" : "bankd.FeeSchedule.fee(on:)",
-              "static" : false,
-              "symbol" : "$s5bankd11FeeScheduleC3fee2onS2i_tF",
-              "type" : "bankd.FeeSchedule"
-            }
-          ],
-          "program" : "bankd",
-          "unchecked" : null
-        }
+      """)
+    try expectEqual(
+      waxwing("points", "bankd", "schedule.fee", "--json"),
+      """
+      {
+        "checked" : true,
+        "points" : [
+          {
+            "async" : false,
+            "declaration" : "func fee(on: Int) -> Int",
+            "form" : "FeeSchedule:fee(on)",
+            "kind" : "function",
+            "module" : "bankd",
+            "opaque" : null,
+            "owner" : "class \\"bankd.FeeSchedule\\"",
+            "parameters" : [
+              "on"
+            ],
+            "refused" : null,
+            "selector" : "bankd.FeeSchedule.fee(on:)",
+            "static" : false,
+            "symbol" : "$s5bankd11FeeScheduleC3fee2onS2i_tF",
+            "type" : "bankd.FeeSchedule"
+          }
+        ],
+        "program" : "bankd",
+        "unchecked" : null
+      }
 
-        """)
-    #expect(
-      try waxwing("points", "bankd", "nothing") == """
-        waxwing: error: no patch point of bankd contains 'nothing'
-        waxwing: hint: see all of them with `waxwing points bankd`
-        exited(1)
-        """)
+      """)
+    try expectEqual(
+      waxwing("points", "bankd", "nothing"),
+      """
+      waxwing: error: no patch point of bankd contains 'nothing'
+      waxwing: hint: see all of them with `waxwing points bankd`
+      exited(1)
+      """)
   }
 
   @Test func `nothing is run of a file that is only read, or that does not describe itself`() throws
   {
-    #expect(
-      try waxwing("points", "bankd", "schedule.fee", "--static") == """
-        local FeeSchedule = class "bankd.FeeSchedule"
-          FeeSchedule:fee(on)  func fee(on: Int) -> Int
+    try expectEqual(
+      waxwing("points", "bankd", "schedule.fee", "--static"),
+      """
+      local FeeSchedule = class "bankd.FeeSchedule"
+        FeeSchedule:fee(on)  func fee(on: Int) -> Int
 
-        1 patch point, not checked
+      1 patch point, not checked
 
-        """)
+      """)
     // The name of the hook is in the file no more.
     var image = try Data(contentsOf: URL(fileURLWithPath: bankd))
     let hook = Data("\0waxwing_describe\0".utf8)
@@ -87,38 +93,37 @@ import WaxwingTestSupport
       image.replaceSubrange(found, with: Data("\0waxwing_describX\0".utf8))
     }
     try image.write(to: URL(fileURLWithPath: "\(shell.path)/foreign"))
-    #expect(
-      try waxwing("points", "foreign", "schedule.fee", "--selectors") == """
-        bankd.FeeSchedule.fee(on:)
-        waxwing: warning: which points can be overridden was not checked: the program does not \
-        link Waxwing, and was not run
+    try expectEqual(
+      waxwing("points", "foreign", "schedule.fee", "--selectors"),
+      """
+      bankd.FeeSchedule.fee(on:)
+      waxwing: warning: which points can be overridden was not checked: the program does not \
+      link Waxwing, and was not run
 
-        """)
+      """)
     // Here it is, but the file may not be started.
     try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/shut")
-    #expect(try Command("chmod", ["a-x", "\(shell.path)/shut"]).run().isSuccess)
+    try expectSuccess(Command("chmod", ["a-x", "\(shell.path)/shut"]).run())
     let answer = try waxwing("points", "shut", "schedule.fee", "--json")
-    #expect(answer.contains(#""checked" : false"#))
-    #expect(
-      answer.contains(#""unchecked" : "the program cannot be started: Permission denied""#))
+    expectContains(answer, #""checked" : false"#)
+    expectContains(answer, #""unchecked" : "the program cannot be started: Permission denied""#)
   }
 
   @Test func `file and line come from debug information, if there is any`() throws {
     let listed = try waxwing("points", "bankd", "bankd.account.withdraw", "--sources", "--static")
-    #expect(
-      listed.contains(#/ at .*/examples/bankd/Sources/\S*Account.swift:\d+\n/#), "\(listed)")
+    #expect(listed.contains(#/ at .*/examples/bankd/Sources/\S*Account.swift:\d+\n/#))
     try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/lean")
-    #expect(try Command("strip", ["--strip-debug", "\(shell.path)/lean"]).run().isSuccess)
-    #expect(
-      try waxwing("points", "lean", "--sources", "--static").contains(
-        "waxwing: error: lean has no debug information"))
+    try expectSuccess(Command("strip", ["--strip-debug", "\(shell.path)/lean"]).run())
+    try expectContains(
+      waxwing("points", "lean", "--sources", "--static"),
+      "waxwing: error: lean has no debug information")
   }
 
   @Test func `a program that is asked in vain runs as ever`() throws {
     let usage = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "1"]).run()
-    #expect(usage.standardError.contains("--unknown"))
+    expectContains(usage.standardError, "--unknown")
     let closed = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "77"]).run()
-    #expect(closed.standardError == usage.standardError)
+    expectEqual(closed.standardError, usage.standardError)
   }
 
   @Test func `a file that has none says why and what to do`() throws {
@@ -127,7 +132,7 @@ import WaxwingTestSupport
     let image = try Data(contentsOf: URL(fileURLWithPath: bankd))
     try image.prefix(1000).write(to: URL(fileURLWithPath: "\(shell.path)/cut"))
     try image.write(to: URL(fileURLWithPath: "\(shell.path)/stripped"))
-    #expect(try Command("strip", ["\(shell.path)/stripped"]).run().isSuccess)
+    try expectSuccess(Command("strip", ["\(shell.path)/stripped"]).run())
     let tool = try BuiltProduct("waxwing").path
     try FileManager.default.createSymbolicLink(
       atPath: "\(shell.path)/plain", withDestinationPath: tool)
@@ -135,27 +140,28 @@ import WaxwingTestSupport
     let answers = try ["text", "empty", "cut", "stripped", "plain", "missing", "."].map {
       try waxwing("points", $0)
     }
-    #expect(
-      answers.joined(separator: "\n") == """
-        waxwing: error: text: the file is text, not an ELF image; name the program's binary
-        exited(3)
-        waxwing: error: empty: the file is empty; build the program again
-        exited(3)
-        waxwing: error: cut: the ELF image is truncated or damaged: the section header table lies \
-        outside the file; build or copy it again
-        exited(3)
-        waxwing: error: stripped: the image is stripped: it has no .symtab, and its .dynsym names no \
-        patch points; use the unstripped build
-        exited(3)
-        waxwing: error: plain: the image has no patch points: no module of it was compiled with \
-        implicit dynamic; add swiftSettings: [.unsafeFlags(["-Xfrontend", \
-        "-enable-implicit-dynamic"])] to the target to be patched and build again
-        exited(3)
-        waxwing: error: missing: there is no file at 'missing'; check the path
-        exited(3)
-        waxwing: error: .: '.' is not a regular file; name the program's binary
-        exited(3)
-        """)
+    expectEqual(
+      answers.joined(separator: "\n"),
+      """
+      waxwing: error: text: the file is text, not an ELF image; name the program's binary
+      exited(3)
+      waxwing: error: empty: the file is empty; build the program again
+      exited(3)
+      waxwing: error: cut: the ELF image is truncated or damaged: the section header table lies \
+      outside the file; build or copy it again
+      exited(3)
+      waxwing: error: stripped: the image is stripped: it has no .symtab, and its .dynsym names no \
+      patch points; use the unstripped build
+      exited(3)
+      waxwing: error: plain: the image has no patch points: no module of it was compiled with \
+      implicit dynamic; add swiftSettings: [.unsafeFlags(["-Xfrontend", \
+      "-enable-implicit-dynamic"])] to the target to be patched and build again
+      exited(3)
+      waxwing: error: missing: there is no file at 'missing'; check the path
+      exited(3)
+      waxwing: error: .: '.' is not a regular file; name the program's binary
+      exited(3)
+      """)
   }
 
   private func waxwing(_ arguments: String...) throws -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -64,11 +65,10 @@ import WaxwingTestSupport
     try client.send(
       "POST /exchanges HTTP/1.1\r\nHost: x\r\nContent-Length: 46\r\n\r\n"
         + #"{"account":1001,"amount":100,"currency":"CHF"}"#)
-    #expect(try stage.bankd.ask("GET", "/ledger") == #"200 {"count":0,"entries":[]}"#)
-    #expect(
-      try client.answer().summary
-        == #"201 {"account":1001,"amount":100,"balance":-100,"currency":"CHF","entry":1,"paid":94}"#
-    )
+    try expectEqual(stage.bankd.ask("GET", "/ledger"), #"200 {"count":0,"entries":[]}"#)
+    try expectEqual(
+      client.answer().summary,
+      #"201 {"account":1001,"amount":100,"balance":-100,"currency":"CHF","entry":1,"paid":94}"#)
   }
 
   @Test func `fifty that ask at once wait together, not one after the other`() throws {
@@ -92,7 +92,7 @@ import WaxwingTestSupport
       #expect(
         try connection.client.answer().summary.hasPrefix(#"200 {"currency":"GBP","current":true"#))
     }
-    #expect(try stage.waxwing(["list"]).contains(" 50       0"))
+    try expectContains(stage.waxwing(["list"]), " 50       0")
   }
 
   @Test func `a call that waits when the patch ends is answered all the same`() throws {
@@ -107,10 +107,10 @@ import WaxwingTestSupport
     // Until it has come to the feed, which takes two seconds; the patch gives up before.
     try wait { try stage.bankd.ask("GET", "/feed").contains(#""requests":2}"#) }
     let restored = try stage.waxwing(["restore"])
-    #expect(restored.contains("1 entry verified, 0 differences"))
+    expectContains(restored, "1 entry verified, 0 differences")
     let answer = try client.answer()
-    #expect(answer.status == 200)
-    #expect(answer.body.contains(#""currency":"USD""#))
+    expectEqual(answer.status, 200)
+    expectContains(answer.body, #""currency":"USD""#)
   }
 
   @Test func `clients that hang up cancel what waits for them, and no error comes of it`() throws {
@@ -131,13 +131,13 @@ import WaxwingTestSupport
       clients.removeAll()
     }
     try wait { try stage.waxwing(["list"]).contains(" 100       ") }
-    #expect(try stage.waxwing(["list"]).contains(" 100       0"))
-    #expect(
-      try stage.waxwing(["restore"])
-        == """
-          restored baseline: 1 patch ended, 1 entry verified, 0 differences
-          ended rates
-        """)
+    try expectContains(stage.waxwing(["list"]), " 100       0")
+    try expectEqual(
+      stage.waxwing(["restore"]),
+      """
+        restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended rates
+      """)
     _ = try stage.bankd.ask("POST", "/feed", #"{"condition":"up"}"#)
     #expect(try stage.bankd.ask("GET", "/rates?currency=USD").hasPrefix("200 "))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -35,8 +36,8 @@ import WaxwingTestSupport
   }
 
   private func expectBaseline() throws {
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
-    #expect(try stage.waxwing(["list"]).contains("no patches"))
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
+    try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
   @Test func `a call is made again, as the program is and through a patch on trial`() throws {
@@ -44,17 +45,17 @@ import WaxwingTestSupport
     let process = try record("bankd.Account.withdraw", "-n", "2")
     _ = try account("withdraw", 70)
     _ = try account("withdraw", 20)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
-    #expect(
-      try #require(lines.first).contains(
+    try #expect(
+      #require(lines.first).contains(
         #/^ +1  \d\d:\d\d:\d\d\.\d{3}  [\d.]+ ms  bankd\.Account\.withdraw\(_:memo:\)  \(70, "rent"\)  on /#
       ))
     #expect(lines.last?.hasSuffix("  = true") == true)
     // From here on nothing is kept.
     _ = try account("withdraw", 1)
-    #expect(try stage.waxwing(["replay"]).split(separator: "\n").count == 2)
-    #expect(try balance() == "9")
+    try expectEqual(stage.waxwing(["replay"]).split(separator: "\n").count, 2)
+    try expectEqual(balance(), "9")
 
     try stage.write(
       """
@@ -68,12 +69,12 @@ import WaxwingTestSupport
     #expect(
       patched.contains(#/recorded  = true  [\d.]+ ms\n +patched   = false  [\d.]+ ms  differs/#))
     #expect(patched.hasSuffix("exited(1)"))
-    #expect(try balance() == "9")
+    try expectEqual(balance(), "9")
     let now = try stage.waxwing(["replay", "1"])
     #expect(now.contains(#/now       = true  [\d.]+ ms$/#))
-    #expect(try balance() == "-61")
+    try expectEqual(balance(), "-61")
     #expect(try !stage.waxwing(["list"]).contains("overdraft-replay"))
-    #expect(try stage.waxwing(["replay", "--end"]).contains("2 calls of record-1 forgotten"))
+    try expectContains(stage.waxwing(["replay", "--end"]), "2 calls of record-1 forgotten")
     try expectBaseline()
   }
 
@@ -81,7 +82,7 @@ import WaxwingTestSupport
     let process = try record("bankd.Bank.", "-n", "3", "--where", "error or args[1] == 5")
     _ = try stage.transcript("GET /accounts/7")
     _ = try account("deposit", 5)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let answer = try stage.waxwing(["replay", "1"])
     #expect(
       answer.contains("recorded  ! noSuchAccount(7)")
@@ -92,11 +93,11 @@ import WaxwingTestSupport
     #expect(try !stage.waxwing(["replay", String(number)]).contains("differs"))
     try stage.write("function Account:deposit() return 1 end", to: "other.lua")
     let other = try stage.waxwing(["replay", "1", "--patch", "other.lua"])
-    #expect(other.contains("did not come to any override of other-replay"))
-    #expect(try stage.waxwing(["replay", "9"]).contains("there is no call 9: there are 1 to 3"))
-    #expect(try stage.waxwing(["record", "bankd.Bank."]).contains("record-1 keeps calls already"))
+    expectContains(other, "did not come to any override of other-replay")
+    try expectContains(stage.waxwing(["replay", "9"]), "there is no call 9: there are 1 to 3")
+    try expectContains(stage.waxwing(["record", "bankd.Bank."]), "record-1 keeps calls already")
     _ = try stage.waxwing(["restore"])
-    #expect(try stage.waxwing(["replay", "1"]).contains("no calls are kept"))
+    try expectContains(stage.waxwing(["replay", "1"]), "no calls are kept")
     try expectBaseline()
   }
 
@@ -107,10 +108,10 @@ import WaxwingTestSupport
     ] {
       let process = try record(pattern, "--weak", "-n", "1")
       _ = try stage.transcript("GET /accounts/1001")
-      #expect(try process.waitForExit() == .exited(0))
+      try expectEqual(process.waitForExit(), .exited(0))
       _ = try stage.waxwing(["objects"])  // what Lua has dropped is let go
       let answer = try stage.waxwing(["replay", "1"])
-      #expect(answer.contains(refusal), "\(answer)")
+      expectContains(answer, refusal)
       _ = try stage.waxwing(["replay", "--end"])
     }
     try expectBaseline()
@@ -119,18 +120,18 @@ import WaxwingTestSupport
   @Test func `an async call is made again, but not through a patch`() throws {
     let process = try record("bankd.BankAPI.feedView", "-n", "1")
     _ = try stage.transcript("GET /feed")
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let answer = try stage.waxwing(["replay", "1"])
-    #expect(answer.contains("now       = bankd.HTTPResponse("), "\(answer)")
+    expectContains(answer, "now       = bankd.HTTPResponse(")
     try stage.write("function BankAPI:feedView() return original(self) end", to: "feed.lua")
-    #expect(
-      try stage.waxwing(["replay", "1", "--patch", "feed.lua"]).contains(
-        "calls of async functions cannot be made again through a patch"))
+    try expectContains(
+      stage.waxwing(["replay", "1", "--patch", "feed.lua"]),
+      "calls of async functions cannot be made again through a patch")
     _ = try stage.waxwing(["restore"])
   }
 
   @Test func `living objects of a class are shown with their fields, and not kept alive`() throws {
-    #expect(try stage.waxwing(["instances", "Account"]).contains("from now on; ask again"))
+    try expectContains(stage.waxwing(["instances", "Account"]), "from now on; ask again")
     _ = try stage.transcript(
       """
       POST /accounts {"owner":"Bob"}
@@ -139,11 +140,11 @@ import WaxwingTestSupport
     let all = try stage.waxwing(["instances", "bankd.Account"])
     #expect(
       all.contains(#"bankd.Account(id: 1002, owner: "Bob", "#) && all.contains("SavingsAccount("))
-    #expect(all.contains("2 living of"))
-    #expect(
-      try stage.waxwing(["instances", "Account", "--where", "true"]).contains(
-        "notes objects of bankd.Account without a condition"))
-    #expect(try stage.waxwing(["instances", "Account", "--end"]).contains("ended instances-1"))
+    expectContains(all, "2 living of")
+    try expectContains(
+      stage.waxwing(["instances", "Account", "--where", "true"]),
+      "notes objects of bankd.Account without a condition")
+    try expectContains(stage.waxwing(["instances", "Account", "--end"]), "ended instances-1")
     _ = try stage.waxwing(["instances", "Account", "--where", "self.owner == 'Dan'"])
     for owner in ["Dan", "Eve"] {
       _ = try stage.transcript(#"POST /accounts {"owner":"\#(owner)"}"#)
@@ -154,12 +155,12 @@ import WaxwingTestSupport
       .start()
     usleep(500_000)
     _ = try stage.transcript("GET /accounts/1001")
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     struct Report: Decodable { let made, living: Int }
     let report = try JSONDecoder().decode(Report.self, from: Data(process.standardOutput.utf8))
     #expect(report.made >= 1 && report.living == 0)
-    #expect(
-      try stage.waxwing(["instances", "Acount"]).contains("no class `Acount` has initializers"))
+    try expectContains(
+      stage.waxwing(["instances", "Acount"]), "no class `Acount` has initializers")
     _ = try stage.waxwing(["restore"])
     try expectBaseline()
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -28,7 +29,7 @@ struct RoleTests {
       local Fees = class "bankd.FeeSchedule"
       function Fees:fee(amount) return 7 end
       """, to: "fees.lua")
-    #expect(chmod("\(stage.folder)/fees.lua", 0o644) == 0)
+    expectEqual(chmod("\(stage.folder)/fees.lua", 0o644), 0)
   }
 
   /// Runs the tool as another user; the group is a further one.
@@ -46,31 +47,32 @@ struct RoleTests {
 
   @Test func `a group may look, a user may patch, and others are turned away`() throws {
     let reader = try waxwing(4711, "4712", "list")
-    #expect(reader.contains("is at baseline: no patches"), "\(reader)")
-    #expect(try waxwing(4711, "4712", "status").contains("your role: observe"))
+    expectContains(reader, "is at baseline: no patches")
+    try expectContains(waxwing(4711, "4712", "status"), "your role: observe")
     let patch = "\(stage.folder)/fees.lua"
     let refused = try waxwing(4711, "4712", "apply", patch)
-    #expect(
-      refused == """
-        waxwing: error: uid 4711 has the role `observe` here; `apply` needs `operate`
-        waxwing: hint: run waxwing as root or as uid 0, or let the operator give `operate` to you in \
-        \(configuration.path)/bankd.conf
-        exited(8)
+    expectEqual(
+      refused,
+      """
+      waxwing: error: uid 4711 has the role `observe` here; `apply` needs `operate`
+      waxwing: hint: run waxwing as root or as uid 0, or let the operator give `operate` to you in \
+      \(configuration.path)/bankd.conf
+      exited(8)
 
-        """)
-    #expect(try waxwing(4711, "4712", "restore").contains("`restore` needs `operate`"))
+      """)
+    try expectContains(waxwing(4711, "4712", "restore"), "`restore` needs `operate`")
     // Who has no role does not get to the socket.
-    #expect(try waxwing(4714, nil, "list").contains("not permitted: "))
+    try expectContains(waxwing(4714, nil, "list"), "not permitted: ")
     let applied = try waxwing(4713, "4712", "apply", patch)
-    #expect(applied.contains("applied fees"), "\(applied)")
-    #expect(try waxwing(4711, "4712", "list").contains("fees"))
-    #expect(try waxwing(4711, "4712", "metrics").contains("waxwing_clients_refused_total 2"))
-    #expect(try waxwing(4711, "4712", "audit").contains("uid 4713"))
-    #expect(try waxwing(4713, "4712", "restore").contains("restored baseline"))
-    #expect(try waxwing(4713, "4712", "shell").contains("`shell` needs `own`"))
-    #expect(stage.log.contains("waxwing warning client.refused: uid 4711 has the role `observe`"))
+    expectContains(applied, "applied fees")
+    try expectContains(waxwing(4711, "4712", "list"), "fees")
+    try expectContains(waxwing(4711, "4712", "metrics"), "waxwing_clients_refused_total 2")
+    try expectContains(waxwing(4711, "4712", "audit"), "uid 4713")
+    try expectContains(waxwing(4713, "4712", "restore"), "restored baseline")
+    try expectContains(waxwing(4713, "4712", "shell"), "`shell` needs `own`")
+    expectContains(stage.log, "waxwing warning client.refused: uid 4711 has the role `observe`")
     let log = try String(contentsOfFile: "\(log.path)/bankd.audit", encoding: .utf8)
-    #expect(log.contains(#""event":"client","verdict":"refused""#))
-    #expect(log.contains(#""uid":4713"#))
+    expectContains(log, #""event":"client","verdict":"refused""#)
+    expectContains(log, #""uid":4713"#)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -18,11 +19,11 @@ import WaxwingTestSupport
       io.write("written\\n")
       log.warn("careful", { of = "this" })
       """, to: "hello.lua")
-    #expect(
-      try run("hello.lua", "--from", "eur", "12")
-        == CommandResult(
-          status: .exited(0), standardOutput: "3\t--from\teur\t12\nwritten\n",
-          standardError: "warn: hello.lua:3: careful of=this\n"))
+    try expectEqual(
+      run("hello.lua", "--from", "eur", "12"),
+      CommandResult(
+        status: .exited(0), standardOutput: "3\t--from\teur\t12\nwritten\n",
+        standardError: "warn: hello.lua:3: careful of=this\n"))
   }
 
   @Test func `methods are added to a library's classes, at any time`() throws {
@@ -37,15 +38,15 @@ import WaxwingTestSupport
       print(Formatter():whisper("hello"))
       print(pcall(on, "ending", later))
       """, to: "methods.lua")
-    #expect(
-      try run("methods.lua")
-        == CommandResult(
-          status: .exited(0),
-          standardOutput: """
-            HELLO?
-            false\tmethods.lua:8: only patches start and end; this script just runs
+    try expectEqual(
+      run("methods.lua"),
+      CommandResult(
+        status: .exited(0),
+        standardOutput: """
+          HELLO?
+          false\tmethods.lua:8: only patches start and end; this script just runs
 
-            """, standardError: ""))
+          """, standardError: ""))
   }
 
   @Test(arguments: [
@@ -54,8 +55,8 @@ import WaxwingTestSupport
   ])
   func `what overrides is for patches`(code: String) throws {
     let result = try run("-e", code)
-    #expect(result.status == .exited(3))
-    #expect(result.standardError.contains("by patches only: `waxwing run` has no program"))
+    expectEqual(result.status, .exited(3))
+    expectContains(result.standardError, "by patches only: `waxwing run` has no program")
   }
 
   @Test func `an error ends it with exit code 3, file, line and traceback`() throws {
@@ -65,25 +66,25 @@ import WaxwingTestSupport
       check({})
       """, to: "wrong.lua")
     let result = try run("wrong.lua")
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(3), standardOutput: "",
-          standardError: """
-            waxwing: error: wrong.lua:1: attempt to index a nil value with 'width'
-              wrong.lua:1: in function 'check'
-              wrong.lua:2: in main chunk
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(3), standardOutput: "",
+        standardError: """
+          waxwing: error: wrong.lua:1: attempt to index a nil value with 'width'
+            wrong.lua:1: in function 'check'
+            wrong.lua:2: in main chunk
 
-            """))
+          """))
   }
 
   @Test func `code on the command line gets its arguments`() throws {
-    #expect(
-      try run("-e", "print(#{...}, ...)", "a", "-x")
-        == CommandResult(status: .exited(0), standardOutput: "2\ta\t-x\n", standardError: ""))
-    #expect(try run("-e", "os.exit(9)").status == .exited(9))
+    try expectEqual(
+      run("-e", "print(#{...}, ...)", "a", "-x"),
+      CommandResult(status: .exited(0), standardOutput: "2\ta\t-x\n", standardError: ""))
+    try expectEqual(run("-e", "os.exit(9)").status, .exited(9))
     let wrong = try run("-e", "local function f() return nope end f()")
-    #expect(wrong.status == .exited(3))
+    expectEqual(wrong.status, .exited(3))
     #expect(wrong.standardError.hasPrefix("waxwing: error: -e.lua:1: undefined variable `nope`\n"))
   }
 
@@ -103,33 +104,32 @@ import WaxwingTestSupport
       x = = 2
       print("still here")
       """, to: "input")
-    #expect(
-      try bash("waxwing run < input")
-        == CommandResult(
-          status: .exited(3),
-          standardOutput: """
-            2
-            {1, "two", {three = 3}}
-            1
-            2
-            integer\tstring\tnil\ttable
-            still here
+    try expectEqual(
+      bash("waxwing run < input"),
+      CommandResult(
+        status: .exited(3),
+        standardOutput: """
+          2
+          {1, "two", {three = 3}}
+          1
+          2
+          integer\tstring\tnil\ttable
+          still here
 
-            """,
-          standardError: """
-            shell:1: undefined variable `nope`
-              shell:1: in main chunk
-            shell:1: boom
-              [C]: in function 'error'
-              shell:1: in function 'f'
-              shell:1: in main chunk
-            shell:1: unexpected symbol near '='
+          """,
+        standardError: """
+          shell:1: undefined variable `nope`
+            shell:1: in main chunk
+          shell:1: boom
+            [C]: in function 'error'
+            shell:1: in function 'f'
+            shell:1: in main chunk
+          shell:1: unexpected symbol near '='
 
-            """))
-    #expect(try bash("echo '1 + 1' | waxwing run").status == .exited(0))
-    #expect(try bash("echo 'if true then' | waxwing run").status == .exited(3))
-    #expect(
-      try bash("echo 'x' | waxwing run -i -e 'x = 7'").standardOutput == "7\n")
+          """))
+    try expectEqual(bash("echo '1 + 1' | waxwing run").status, .exited(0))
+    try expectEqual(bash("echo 'if true then' | waxwing run").status, .exited(3))
+    try expectEqual(bash("echo 'x' | waxwing run -i -e 'x = 7'").standardOutput, "7\n")
   }
 
   @Test func `what comes from a pipe goes on after a trap, and code reads the same input`() throws {
@@ -143,15 +143,15 @@ import WaxwingTestSupport
       "end"
       """, to: "input")
     let result = try bash("waxwing run < input")
-    #expect(result.status == .exited(3))
-    #expect(result.standardOutput == "a line that is read\nend\n")
+    expectEqual(result.status, .exited(3))
+    expectEqual(result.standardOutput, "a line that is read\nend\n")
     for text in [
       "the program was ended by SIGILL, a trap of Swift's, in `", ": Fatal error: ",
       "\n  a fresh program has taken its place; gone: x\n", "undefined variable `x`",
     ] {
-      #expect(result.standardError.contains(text), "\(result.standardError)")
+      expectContains(result.standardError, text)
     }
-    #expect(try bash("echo 'os.exit(7)' | waxwing run").status == .exited(7))
+    try expectEqual(bash("echo 'os.exit(7)' | waxwing run").status, .exited(7))
     let script = try bash("echo 'x' | waxwing run -i -e 'x = 5 String(\"x\", -1)'")
     #expect(script.status == .exited(3) && script.standardError.contains("SIGILL"))
   }
@@ -166,21 +166,21 @@ import WaxwingTestSupport
         echo 'print("and this is not")'
       ) | waxwing run
       """)
-    #expect(result.standardOutput == "and this is not\n")
-    #expect(result.standardError.contains("what was typed has not run; a fresh program"))
+    expectEqual(result.standardOutput, "and this is not\n")
+    expectContains(result.standardError, "what was typed has not run; a fresh program")
   }
 
   @Test func `on a terminal it prompts, and ends with exit or the end of input`() throws {
     let session = try bash(
       "printf '%s\\n' '20 + 22' 'if true' 'then print(\"in\" .. \"side\") end' 'error(\"x\")' 'exit()' "
         + "| WAXWING_HISTORY= script -qec 'exec waxwing run' /dev/null")
-    #expect(session.status == .exited(0))
+    expectEqual(session.status, .exited(0))
     let text = session.standardOutput
-    #expect(text.contains("help() explains; Ctrl-D or exit() ends"))
+    expectContains(text, "help() explains; Ctrl-D or exit() ends")
     #expect(text.contains("\n42\r") || text.contains("42\r\n"))
-    #expect(text.contains(">> "))
-    #expect(text.contains("inside"))
-    #expect(text.contains("shell:1: x"))
+    expectContains(text, ">> ")
+    expectContains(text, "inside")
+    expectContains(text, "shell:1: x")
   }
 
   @Test func `Ctrl-C stops what runs, or what is being typed, and the shell goes on`() throws {
@@ -190,10 +190,10 @@ import WaxwingTestSupport
        printf 'if true then\n'; sleep 0.5; printf '\003'; sleep 0.5; printf '"af" .. "ter"\n'
        sleep 0.5; printf '\004') | WAXWING_HISTORY= script -qec 'exec waxwing run' /dev/null
       """#)
-    #expect(session.status == .exited(0))
+    expectEqual(session.status, .exited(0))
     let text = session.standardOutput
-    #expect(text.contains("interrupted\r\n  shell:1: in main chunk"), "\(text)")
-    #expect(text.contains("after\r\n"), "\(text)")
+    expectContains(text, "interrupted\r\n  shell:1: in main chunk")
+    expectContains(text, "after\r\n")
   }
 
   @Test(.enabled(if: RunTests.hasEditor))
@@ -205,10 +205,10 @@ import WaxwingTestSupport
       stat -c %a history; cat history
       """#)
     let text = session.standardOutput
-    #expect(text.contains("appendingPathE"), "\(text)")
+    expectContains(text, "appendingPathE")
     #expect(text.contains("/.x\r\n") || text.contains("\n.x\r\n") || text.contains(".x"), "\(text)")
-    #expect(text.contains("\n600\n"))
-    #expect(text.contains(#"url:appendingPathExtension("x").path"#), "\(text)")
+    expectContains(text, "\n600\n")
+    expectContains(text, #"url:appendingPathExtension("x").path"#)
   }
 
   private static let hasEditor =
@@ -227,9 +227,9 @@ import WaxwingTestSupport
       error("not reached")
       """, to: "input")
     let result = try bash("waxwing run < input")
-    #expect(result.status == .exited(0))
+    expectEqual(result.status, .exited(0))
     let help = "Lua 5.4 with Swift's names:"
-    #expect(result.standardOutput.components(separatedBy: help).count == 3)
+    expectEqual(result.standardOutput.components(separatedBy: help).count, 3)
     #expect(
       result.standardOutput.hasSuffix(
         """
@@ -251,12 +251,12 @@ import WaxwingTestSupport
 
   @Test func `a type of a library that is not loaded tells where it is`() throws {
     let result = try run("-e", "print(URLSession)")
-    #expect(
-      result.standardError.contains(
-        #"undefined variable `URLSession`; it is in a library: import "FoundationNetworking""#))
-    #expect(
-      try run("-e", "import 'FoundationXML' print(XMLDocument)").standardOutput
-        == "FoundationXML.XMLDocument\n")
+    expectContains(
+      result.standardError,
+      #"undefined variable `URLSession`; it is in a library: import "FoundationNetworking""#)
+    try expectEqual(
+      run("-e", "import 'FoundationXML' print(XMLDocument)").standardOutput,
+      "FoundationXML.XMLDocument\n")
   }
 
   @Test func `what is shown is bounded, and a local that is gone is explained`() throws {
@@ -270,7 +270,7 @@ import WaxwingTestSupport
       """, to: "input")
     let result = try bash("waxwing run < input")
     #expect(result.standardOutput.utf8.count < 3000)
-    #expect(result.standardOutput.contains("… (100000 bytes)"))
+    expectContains(result.standardOutput, "… (100000 bytes)")
     #expect(result.standardOutput.hasSuffix(", 39, 40, …}\n"))
     #expect(
       result.standardError.hasSuffix(
@@ -286,10 +286,10 @@ import WaxwingTestSupport
       coroutine.wrap(function() Int.nothing() end)()
       """, to: "input")
     let result = try bash("waxwing run < input")
-    #expect(result.standardError.contains("shell:1: no `Foundation.URL` takes (integer 1, "))
-    #expect(result.standardError.contains("shell:1: Foundation.Date has no member `nothing`"))
-    #expect(result.standardError.contains("shell:1: Swift.Int has no member `nothing`"))
-    #expect(result.standardError.components(separatedBy: "shell:1: in main chunk").count == 4)
+    expectContains(result.standardError, "shell:1: no `Foundation.URL` takes (integer 1, ")
+    expectContains(result.standardError, "shell:1: Foundation.Date has no member `nothing`")
+    expectContains(result.standardError, "shell:1: Swift.Int has no member `nothing`")
+    expectEqual(result.standardError.components(separatedBy: "shell:1: in main chunk").count, 4)
   }
 
   private func bash(_ line: String) throws -> CommandResult { try shell.bash(line) }

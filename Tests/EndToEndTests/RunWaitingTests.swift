@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -26,19 +27,19 @@ import WaxwingTestSupport
       sleep(0.1)
       print("third")
       """, "x", "y")
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(0),
-          standardOutput: """
-            3\tx\ty
-            a\tb
-            false\ttimed out after 0.01 s
-            second
-            third
-            last
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(0),
+        standardOutput: """
+          3\tx\ty
+          a\tb
+          false\ttimed out after 0.01 s
+          second
+          third
+          last
 
-            """, standardError: ""))
+          """, standardError: ""))
   }
 
   @Test func `the script and main run on the main thread, global elsewhere`() throws {
@@ -50,10 +51,10 @@ import WaxwingTestSupport
       local other = global(function() sleep(0.001) return thread() end):wait()
       print(own == thread(), own == there, own == other)
       """)
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(0), standardOutput: "true\ttrue\tfalse\n", standardError: ""))
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(0), standardOutput: "true\ttrue\tfalse\n", standardError: ""))
   }
 
   @Test func `a failure after waiting is reported as one before`() throws {
@@ -64,16 +65,16 @@ import WaxwingTestSupport
       sleep(0.01)
       check({})
       """)
-    #expect(
-      result
-        == CommandResult(
-          status: .exited(3), standardOutput: "",
-          standardError: """
-            waxwing: error: script.lua:2: attempt to index a nil value with 'width'
-              script.lua:2: in function 'check'
-              script.lua:4: in main chunk
+    expectEqual(
+      result,
+      CommandResult(
+        status: .exited(3), standardOutput: "",
+        standardError: """
+          waxwing: error: script.lua:2: attempt to index a nil value with 'width'
+            script.lua:2: in function 'check'
+            script.lua:4: in main chunk
 
-            """))
+          """))
   }
 
   @Test func `a task that fails makes the script fail, unless somebody waits for it`() throws {
@@ -83,8 +84,8 @@ import WaxwingTestSupport
       local t = task(function() error("noticed", 0) end)
       print(pcall(t.wait, t))
       """)
-    #expect(result.status == .exited(3))
-    #expect(result.standardOutput == "false\tnoticed\n")
+    expectEqual(result.status, .exited(3))
+    expectEqual(result.standardOutput, "false\tnoticed\n")
     #expect(result.standardError.hasPrefix("waxwing: error: script.lua:1: alone\n"))
     #expect(!result.standardError.contains("noticed"))
   }
@@ -98,7 +99,7 @@ import WaxwingTestSupport
         echo 'print(t.finished)'
       ) | waxwing run
       """)
-    #expect(result.standardOutput.contains("sleep waits, and that is for"))
+    expectContains(result.standardOutput, "sleep waits, and that is for")
     #expect(result.standardOutput.hasSuffix("true\n"))
   }
 
@@ -106,7 +107,7 @@ import WaxwingTestSupport
     try shell.directory.write("print('waits') io.flush() sleep(600)", to: "script.lua")
     let result = try shell.bash(
       "timeout --preserve-status --signal=INT 1 waxwing run script.lua; echo $?")
-    #expect(result.standardOutput == "waits\n130\n")
+    expectEqual(result.standardOutput, "waits\n130\n")
   }
 
   private func run(_ script: String, _ arguments: String...) throws -> CommandResult {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 import WaxwingTestSupport
 
@@ -33,18 +34,16 @@ import WaxwingTestSupport
   }
 
   @Test func `a share of the calls goes through the patch`() throws {
-    #expect(
-      try stage.waxwing(["apply", "marked.lua", "--calls", "50%"]).contains(
-        "1 override, for 50% of calls"))
+    try expectContains(
+      stage.waxwing(["apply", "marked.lua", "--calls", "50%"]), "1 override, for 50% of calls")
     // One of the two in 2 to the 39th runs.
     let count = try marked(1001, after: 40)
     #expect(count > 0 && count < 40)
-    #expect(try stage.waxwing(["list"]).contains("active, 50% of calls"))
+    try expectContains(stage.waxwing(["list"]), "active, 50% of calls")
     let again = try stage.waxwing(["apply", "marked.lua", "--calls", "50%"])
-    #expect(again.contains("unchanged"))
-    #expect(
-      try stage.waxwing(["apply", "marked.lua"]).contains("1 override, in place of version 1"))
-    #expect(try marked(1001, after: 5) == count + 5)
+    expectContains(again, "unchanged")
+    try expectContains(stage.waxwing(["apply", "marked.lua"]), "1 override, in place of version 1")
+    try expectEqual(marked(1001, after: 5), count + 5)
   }
 
   @Test func `a share is shown as it is, however small`() throws {
@@ -53,7 +52,7 @@ import WaxwingTestSupport
       ("33.333%", "33.33% of calls"), ("99.9999%", "99.9999% of calls"),
     ] {
       _ = try stage.waxwing(["apply", "marked.lua", "--calls", share])
-      #expect(try stage.waxwing(["list"]).contains("active, \(shown)"))
+      try expectContains(stage.waxwing(["list"]), "active, \(shown)")
     }
   }
 
@@ -62,9 +61,9 @@ import WaxwingTestSupport
   {
     var chosen: Set<Int> = []
     for share in ["1%", "40%", "70%", "100%"] {
-      #expect(
-        try stage.waxwing(["apply", "marked.lua", "--calls", share, "--key", "self.id"]).contains(
-          "\(share) of calls by self.id"))
+      try expectContains(
+        stage.waxwing(["apply", "marked.lua", "--calls", share, "--key", "self.id"]),
+        "\(share) of calls by self.id")
       for account in 1001...1003 {
         let before = try marked(account)
         let count = try marked(account, after: 6) - before
@@ -73,33 +72,32 @@ import WaxwingTestSupport
         if count == 6 { chosen.insert(account) }
       }
     }
-    #expect(chosen == [1001, 1002, 1003])
+    expectEqual(chosen, [1001, 1002, 1003])
   }
 
   @Test func `only calls for which the expression is true go through the patch`() throws {
-    #expect(
-      try stage.waxwing(["apply", "marked.lua", "--when", "self.id == 1002 and args[1] == 1"])
-        .contains("for calls when self.id == 1002 and args[1] == 1"))
-    #expect(try marked(1001, after: 3) == 0)
-    #expect(try marked(1002, after: 3) == 3)
+    try expectContains(
+      stage.waxwing(["apply", "marked.lua", "--when", "self.id == 1002 and args[1] == 1"]),
+      "for calls when self.id == 1002 and args[1] == 1")
+    try expectEqual(marked(1001, after: 3), 0)
+    try expectEqual(marked(1002, after: 3), 3)
     // An expression that fails is an error of the override: the original runs.
     _ = try stage.waxwing(["apply", "marked.lua", "--when", "self.nothing.there"])
-    #expect(try marked(1002, after: 1) == 3)
-    #expect(try stage.waxwing(["list"]).contains("1 error in bankd.Account.deposit"))
+    try expectEqual(marked(1002, after: 1), 3)
+    try expectContains(stage.waxwing(["list"]), "1 error in bankd.Account.deposit")
   }
 
   @Test func `what cannot be is refused before anything is changed`() throws {
     func refusal(_ arguments: String...) throws -> String {
       try stage.waxwing(["apply", "marked.lua"] + arguments)
     }
-    #expect(try refusal("--calls", "0").contains("'--calls' needs a percentage above 0"))
-    #expect(try refusal("--calls", "101%").contains("not '101%'"))
-    #expect(try refusal("--key", "self.id").contains("give --calls, too"))
-    #expect(
-      try refusal("--when", "self.").contains(
-        "'--when self.' is no Lua expression: <name> expected near <eof>"))
-    #expect(try refusal("--calls", "5%", "--keep").contains("is not kept"))
-    #expect(try refusal("--calls", "5%", "--keep", "--dry-run").contains("is not kept"))
+    try expectContains(refusal("--calls", "0"), "'--calls' needs a percentage above 0")
+    try expectContains(refusal("--calls", "101%"), "not '101%'")
+    try expectContains(refusal("--key", "self.id"), "give --calls, too")
+    try expectContains(
+      refusal("--when", "self."), "'--when self.' is no Lua expression: <name> expected near <eof>")
+    try expectContains(refusal("--calls", "5%", "--keep"), "is not kept")
+    try expectContains(refusal("--calls", "5%", "--keep", "--dry-run"), "is not kept")
     for (text, what) in [
       ("class('bankd.Account'):after('deposit', function() end)", "advice is there for all calls"),
       ("class('Mine', 'bankd.Account')", "a class is there for all calls"),
@@ -110,6 +108,6 @@ import WaxwingTestSupport
       let answer = try stage.waxwing(["apply", "other.lua", "--calls", "5%"])
       #expect(answer.contains(what) && answer.hasSuffix("exited(3)"), "\(answer)")
     }
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -12,10 +13,10 @@ struct ServiceUserTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    #expect(chmod(folder.path, 0o755) == 0)
+    expectEqual(chmod(folder.path, 0o755), 0)
     for name in ["sockets", "state", "log"] {
-      #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0)
-      #expect(chown("\(folder.path)/\(name)", Self.uid, Self.uid) == 0)
+      expectEqual(mkdir("\(folder.path)/\(name)", 0o700), 0)
+      expectEqual(chown("\(folder.path)/\(name)", Self.uid, Self.uid), 0)
     }
   }
 
@@ -46,50 +47,49 @@ struct ServiceUserTests {
 
   @Test(arguments: [0o700, 0o750, 0o755] as [mode_t])
   func `root reaches the daemon of a service's user by its folder`(mode: mode_t) throws {
-    #expect(chmod(sockets, mode) == 0)
+    expectEqual(chmod(sockets, mode), 0)
     let daemon = try start()
     let status = try waxwing("status")
     #expect(status.status == .exited(0), "\(status)")
-    #expect(status.standardOutput.contains("user: nobody (uid 65534)\n"))
+    expectContains(status.standardOutput, "user: nobody (uid 65534)\n")
     let json = Data(try waxwing("status", "--json").standardOutput.utf8)
     let document = try JSONSerialization.jsonObject(with: json) as? [String: Any]
     #expect(document?["uid"] as? UInt32 == Self.uid)
     try folder.write(
       "local P = class 'crashd.Probe'\nfunction P:name() return 'by root' end".utf8, to: "name.lua")
-    #expect(try waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(waxwing("apply", "name.lua", "--keep"))
     #expect(try daemon.waitForLine(startingWith: "value 7 name by root") != "")
-    #expect(try waxwing("audit").standardOutput.contains("root"))
-    #expect(try waxwing("restore", "crashd").isSuccess)
-    #expect(
-      try waxwing("daemons").standardOutput.contains(
-        "crashd  \(daemon.pid)  nobody  \(sockets)/crashd.sock"))
+    try expectContains(waxwing("audit").standardOutput, "root")
+    try expectSuccess(waxwing("restore", "crashd"))
+    try expectContains(
+      waxwing("daemons").standardOutput, "crashd  \(daemon.pid)  nobody  \(sockets)/crashd.sock")
   }
 
   @Test func `several instances of a service's user keep what is theirs`() throws {
     let first = try start()
     try folder.write(
       "local P = class 'crashd.Probe'\nfunction P:name() return 'kept' end".utf8, to: "name.lua")
-    #expect(try waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(waxwing("apply", "name.lua", "--keep"))
     let second = try start()
-    #expect(second.standardOutput.contains("value 7 name kept"))
-    #expect(try waxwing("restore", "crashd@\(first.pid)").isSuccess)
-    #expect(try waxwing("restore", "crashd@\(second.pid)").isSuccess)
+    expectContains(second.standardOutput, "value 7 name kept")
+    try expectSuccess(waxwing("restore", "crashd@\(first.pid)"))
+    try expectSuccess(waxwing("restore", "crashd@\(second.pid)"))
   }
 
   @Test func `root does not use a folder that others can write`() throws {
     let daemon = try start()
-    #expect(chmod(sockets, 0o777) == 0)
+    expectEqual(chmod(sockets, 0o777), 0)
     let status = try waxwing("status")
-    #expect(
-      status
-        == CommandResult(
-          status: .exited(8), standardOutput: "",
-          standardError: """
-            waxwing: error: the socket folder \(sockets) can be written by other users: it belongs to \
-            uid 65534, with mode 0777
-            waxwing: hint: chmod go-w \(sockets)
+    expectEqual(
+      status,
+      CommandResult(
+        status: .exited(8), standardOutput: "",
+        standardError: """
+          waxwing: error: the socket folder \(sockets) can be written by other users: it belongs to \
+          uid 65534, with mode 0777
+          waxwing: hint: chmod go-w \(sockets)
 
-            """))
+          """))
     _ = daemon
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -32,8 +33,8 @@ import WaxwingTestSupport
 
   /// What the daemon has to be at after each, however it ended.
   private func expectBaseline() throws {
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
-    #expect(try stage.waxwing(["list"]).contains("no patches"))
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
+    try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
   /// The columns of the table's line about a function.
@@ -52,19 +53,19 @@ import WaxwingTestSupport
         return self:ORIGdeposit(amount, memo)
       end
       """, "-n", "3")
-    #expect(try deposit(5).contains(#""balance":5,"#))
-    #expect(try stage.waxwing(["list"]).contains("tried-shadow"))
-    #expect(try deposit(500).contains(#""balance":505,"#))
-    #expect(try deposit(1).contains(#""balance":506,"#))
-    #expect(try process.waitForExit() == .exited(1))
+    try expectContains(deposit(5), #""balance":5,"#)
+    try expectContains(stage.waxwing(["list"]), "tried-shadow")
+    try expectContains(deposit(500), #""balance":505,"#)
+    try expectContains(deposit(1), #""balance":506,"#)
+    try expectEqual(process.waitForExit(), .exited(1))
     let lines = process.standardOutput.split(separator: "\n")
     #expect(
       lines[0].contains(
         #/^\d\d:\d\d:\d\d\.\d{3}  bankd\.Account\.deposit  \(500, "rent"\)  on bankd/#))
     #expect(lines[1].contains(#/^  original  = 505  [\d.]+ ms$/#))
     #expect(lines[2].contains(#/^  patch     = 7  [\d.]+ ms$/#))
-    #expect(
-      try counts(process, "bankd.Account.deposit") == ["bankd.Account.deposit", "3", "2", "1", "0"])
+    try expectEqual(
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "3", "2", "1", "0"])
     try expectBaseline()
   }
 
@@ -79,7 +80,7 @@ import WaxwingTestSupport
       end
       """, "-n", "3", "--json")
     for id in [7, 8, 1001] { _ = try stage.transcript("GET /accounts/\(id)") }
-    #expect(try process.waitForExit() == .exited(1))
+    try expectEqual(process.waitForExit(), .exited(1))
     struct Line: Decodable {
       struct Outcome: Decodable { let result, error: String? }
       struct Function: Decodable { let calls, same, different, notCompared: Int }
@@ -90,14 +91,14 @@ import WaxwingTestSupport
     let lines = try process.standardOutput.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
-    #expect(lines.map(\.arguments) == ["8", "1001", nil])
+    expectEqual(lines.map(\.arguments), ["8", "1001", nil])
     let (first, second) = (lines[0], lines[1])
     #expect(first.original?.error?.isEmpty == false)
     let thrown = first.patch?.error ?? ""
-    #expect(thrown.contains("there is none"))
+    expectContains(thrown, "there is none")
     let (result, fault) = (second.original?.result ?? "", second.patch?.error ?? "")
-    #expect(result.contains("Ada"))
-    #expect(fault.contains("attempt to perform arithmetic on a nil value"))
+    expectContains(result, "Ada")
+    expectContains(fault, "attempt to perform arithmetic on a nil value")
     let total = try #require(lines[2].functions?.first)
     #expect(total.calls == 3 && total.same == 1)
     #expect(total.different == 2 && total.notCompared == 0)
@@ -119,18 +120,19 @@ import WaxwingTestSupport
       end
       """, "-n", "7")
     for amount in 1...7 { _ = try deposit(amount) }
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let account = try stage.transcript("GET /accounts/1001")
     #expect(account.contains(#""balance":28,"#) && account.contains("Ada's checking account"))
     let reasons = process.standardOutput.split(separator: "\n")
       .filter { $0.hasPrefix("  not compared: ") }.map { $0.dropFirst(16) }
-    #expect(
-      reasons.prefix(5) == [
+    expectEqual(
+      reasons.prefix(5),
+      [
         "it would call bankd.Account.withdraw(_:memo:)", "it would call bankd.Account.title",
         "it would call the original with other arguments", "it would call the original once more",
         "it would call withdraw",
       ])
-    #expect(try counts(process, "bankd.Account.deposit").dropFirst(2).first == "1")
+    try expectEqual(counts(process, "bankd.Account.deposit").dropFirst(2).first, "1")
     try expectBaseline()
   }
 
@@ -144,10 +146,10 @@ import WaxwingTestSupport
         return original(self, amount, memo)
       end
       """, "-n", "1", "--effects")
-    #expect(try deposit(5).contains(#""balance":0,"#))
-    #expect(try process.waitForExit() == .exited(0))
-    #expect(
-      try counts(process, "bankd.Account.deposit") == ["bankd.Account.deposit", "1", "1", "0", "0"])
+    try expectContains(deposit(5), #""balance":0,"#)
+    try expectEqual(process.waitForExit(), .exited(0))
+    try expectEqual(
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "1", "1", "0", "0"])
     try expectBaseline()
   }
 
@@ -169,16 +171,16 @@ import WaxwingTestSupport
       """, "-n", "2")
     let statement = try stage.transcript("GET /accounts/1001/statement")
     #expect(statement.contains(#""recentMemos":["rent"]"#) && statement.contains(#""deposit":5"#))
-    #expect(try process.waitForExit() == .exited(1))
-    #expect(process.standardOutput.contains(#"  patch     = ["changed"]"#))
-    #expect(try counts(process, "bankd.Account.totals")[3] == "1")
+    try expectEqual(process.waitForExit(), .exited(1))
+    expectContains(process.standardOutput, #"  patch     = ["changed"]"#)
+    try expectEqual(counts(process, "bankd.Account.totals")[3], "1")
     try expectBaseline()
   }
 
   @Test func `a shadow that changes nothing differs in nothing, in all functions`() throws {
     let program = try BuiltProduct("bankd").path
     let patch = try stage.tool(["points", program, "--patch"]).run()
-    #expect(patch.isSuccess)
+    expectSuccess(patch)
     let process = try shadow(patch.standardOutput, "--duration", "1h")
     _ = try deposit(5)
     _ = try stage.transcript(
@@ -191,7 +193,7 @@ import WaxwingTestSupport
       GET /feed
       """)
     process.send(signal: SIGTERM)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let rows = process.standardOutput.split(separator: "\n").dropFirst()
     #expect(rows.count > 50, "\(process.standardOutput)\(process.standardError)")
     for row in rows {
@@ -208,13 +210,13 @@ import WaxwingTestSupport
     #expect(refused.contains("advice is there for all calls") && refused.hasSuffix("exited(3)"))
     let parallel = "patch { name = 'several', parallel = true }"
     try stage.write(parallel, to: "several.lua")
-    #expect(
-      try stage.waxwing(["shadow", "several.lua"]).contains("`parallel` patch cannot be a shadow"))
+    try expectContains(
+      stage.waxwing(["shadow", "several.lua"]), "`parallel` patch cannot be a shadow")
     let process = try shadow(
       "function Account:deposit(amount) return 1 end", "-n", "1", "--when", "args[1] == 7")
     _ = try deposit(5)
     _ = try deposit(7)
-    #expect(try process.waitForExit() == .exited(1))
+    try expectEqual(process.waitForExit(), .exited(1))
     #expect(process.standardOutput.contains("(7, ") && !process.standardOutput.contains("(5, "))
     try expectBaseline()
   }

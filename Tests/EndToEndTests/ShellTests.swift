@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -56,8 +57,8 @@ import WaxwingTestSupport
   }
 
   private func expectBaseline() throws {
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
-    #expect(try stage.waxwing(["list"]).contains("no patches"))
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
+    try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
   @Test func `what is typed runs in the program, and what it gives is shown`() throws {
@@ -71,24 +72,25 @@ import WaxwingTestSupport
       end
       exit
       """)
-    #expect(result.isSuccess)
-    #expect(
-      result.standardOutput == """
-        3
-        a    2
-        class bankd.Account
-          func deposit(_: Int, memo: String) -> Int
-        1
-        2
+    expectSuccess(result)
+    expectEqual(
+      result.standardOutput,
+      """
+      3
+      a    2
+      class bankd.Account
+        func deposit(_: Int, memo: String) -> Int
+      1
+      2
 
-        """)
+      """)
     let failing = try type("nil + 1\nlocal x = 1\nx\nwhile true do end\n7")
     #expect(failing.status == .exited(3) && failing.standardOutput == "7\n")
     for text in [
       "shell:1: attempt to perform arithmetic on a nil value", "leave out `local` to keep `x`",
       "`limits.instructions`",
     ] {
-      #expect(failing.standardError.contains(text), "\(failing.standardError)")
+      expectContains(failing.standardError, text)
     }
     try expectBaseline()
   }
@@ -120,10 +122,10 @@ import WaxwingTestSupport
     try shell.type(
       "function Account:deposit(n, memo)\n last = self\n return self:ORIGdeposit(n, memo .. 1)\nend"
     )
-    #expect(try deposit(5).contains(#""balance":5,"#))
-    #expect(try stage.waxwing(["list"]).contains("shell-1"))
+    try expectContains(deposit(5), #""balance":5,"#)
+    try expectContains(stage.waxwing(["list"]), "shell-1")
     try shell.type("print(last.balance, last.owner)")
-    #expect(shell.process.standardOutput.contains("5    Ada"))
+    expectContains(shell.process.standardOutput, "5    Ada")
     try shell.type(
       "function Account:deposit(n, memo) print(memo) return original(self, n, memo .. 2) end")
     _ = try deposit(5)
@@ -131,14 +133,14 @@ import WaxwingTestSupport
     _ = try deposit(5)
     let statement = try stage.transcript("GET /accounts/1001/statement")
     #expect(statement.contains(#""memo":"rent1""#) && statement.contains(#""memo":"rent2""#))
-    #expect(statement.contains(#""memo":"rent","sequence":3"#))
+    expectContains(statement, #""memo":"rent","sequence":3"#)
     try shell.type("function Account:deposit() return 7 end")
-    #expect(try deposit(5).contains(#""balance":7,"#))
+    try expectContains(deposit(5), #""balance":7,"#)
     shell.process.send(signal: SIGKILL)
     _ = try shell.process.waitForExit()
     let end = ContinuousClock.now + .seconds(90)
     while try !stage.waxwing(["list"]).contains("no patches"), .now < end { usleep(500_000) }
-    #expect(try deposit(5).contains(#""balance":20,"#))
+    try expectContains(deposit(5), #""balance":20,"#)
     try expectBaseline()
   }
 
@@ -146,7 +148,7 @@ import WaxwingTestSupport
     let shell = try Typist(self.shell(), in: stage.folder)
     _ = try stage.waxwing(["restore"])
     try shell.type("1")
-    #expect(try shell.process.waitForExit() == .exited(3))
-    #expect(shell.process.standardError.contains("shell-1 has ended: it was reverted"))
+    try expectEqual(shell.process.waitForExit(), .exited(3))
+    expectContains(shell.process.standardError, "shell-1 has ended: it was reverted")
   }
 }

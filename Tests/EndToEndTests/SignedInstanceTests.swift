@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 import WaxwingTestSupport
 
@@ -12,18 +13,17 @@ import WaxwingTestSupport
     let names = ["bankd@\(first.pid)", "bankd@\(second.pid)"]
     try stage.sign(serial: 5, to: "fees.lua")
     let applied = try stage.waxwing("apply", "fees.lua", "--program", names[1])
-    #expect(applied.isSuccess, "\(applied)")
+    expectSuccess(applied)
     try stage.sign(serial: 4, to: "older.lua")
     for name in names {
       let refused = try stage.waxwing("apply", "older.lua", "--program", name)
-      #expect(refused.standardError.contains("is below 5"), "\(refused)")
+      expectContains(refused.standardError, "is below 5")
     }
     try stage.sign(serial: 6, to: "fees.lua")
-    #expect(try stage.waxwing("apply", "fees.lua", "--keep", "--program", names[0]).isSuccess)
+    try expectSuccess(stage.waxwing("apply", "fees.lua", "--keep", "--program", names[0]))
     try stage.sign(serial: 5, to: "older.lua")
-    #expect(
-      try stage.waxwing("apply", "older.lua", "--program", names[1]).standardError
-        .contains("is below 6"))
+    try expectContains(
+      stage.waxwing("apply", "older.lua", "--program", names[1]).standardError, "is below 6")
     try stage.stop(second)
     // The next one starts with what the first keeps.
     let third = try stage.start()

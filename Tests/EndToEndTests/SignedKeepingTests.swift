@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -17,14 +18,14 @@ import WaxwingTestSupport
     try stage.sign(serial: 4, to: "older.lua")
     let first = try stage.start()
     let applied = try stage.waxwing("apply", "newer.lua")
-    #expect(applied.isSuccess, "\(applied)")
+    expectSuccess(applied)
     try stage.stop(first)
     let second = try stage.start()
-    #expect(try stage.waxwing("list").standardOutput.contains("is at baseline"))
+    try expectContains(stage.waxwing("list").standardOutput, "is at baseline")
     let refused = try stage.waxwing("apply", "older.lua")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("5"), "\(refused)")
-    #expect(try stage.waxwing("apply", "newer.lua").isSuccess)
+    expectContains(refused.standardError, "5")
+    try expectSuccess(stage.waxwing("apply", "newer.lua"))
     try stage.stop(second)
   }
 
@@ -35,23 +36,23 @@ import WaxwingTestSupport
     func expectRefused(_ name: String, below serial: Int) throws {
       let refused = try stage.waxwing("apply", name)
       #expect(refused.status == .exited(3), "\(refused)")
-      #expect(refused.standardError.contains("is below \(serial)"), "\(refused)")
+      expectContains(refused.standardError, "is below \(serial)")
     }
     let first = try stage.start()
-    #expect(try stage.waxwing("apply", "newer.lua", "--trial", "1m").isSuccess)
-    #expect(try stage.waxwing("restore").isSuccess)
-    #expect(try stage.waxwing("apply", "older.lua").isSuccess)
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "newer.lua", "--trial", "1m"))
+    try expectSuccess(stage.waxwing("restore"))
+    try expectSuccess(stage.waxwing("apply", "older.lua"))
+    try expectSuccess(stage.waxwing("restore"))
 
-    #expect(try stage.waxwing("apply", "newer.lua", "--trial", "1m").isSuccess)
-    #expect(try stage.waxwing("confirm").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "newer.lua", "--trial", "1m"))
+    try expectSuccess(stage.waxwing("confirm"))
     try expectRefused("older.lua", below: 5)
     let patches = try stage.record("confirm")["patches"] as? [[String: Any]]
     #expect((patches?.first?["floor"] as? [String: Any])?["serial"] as? Int == 5)
 
     // Kept without a confirmation.
-    #expect(try stage.waxwing("apply", "newest.lua", "--trial", "1m").isSuccess)
-    #expect(try stage.waxwing("apply", "newest.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "newest.lua", "--trial", "1m"))
+    try expectSuccess(stage.waxwing("apply", "newest.lua", "--keep"))
     try stage.stop(first)
     let second = try stage.start()
     try expectRefused("newer.lua", below: 6)
@@ -64,7 +65,7 @@ import WaxwingTestSupport
     try stage.sign(serial: 1, to: "fees.lua")
     let first = try stage.start()
     let applied = try stage.waxwing("apply", "fees.lua", "--keep")
-    #expect(applied.isSuccess, "\(applied)")
+    expectSuccess(applied)
     try stage.stop(first)
     let second = try stage.start()
     let listed = try stage.waxwing("list").standardOutput
@@ -73,10 +74,10 @@ import WaxwingTestSupport
 
     try stage.bash("cp key.pub revoked_signers")
     let third = try stage.start()
-    #expect(try stage.waxwing("list").standardOutput.contains("is at baseline"))
+    try expectContains(stage.waxwing("list").standardOutput, "is at baseline")
     let status = try stage.waxwing("boot").standardOutput
-    #expect(status.contains("revoked"), "\(status)")
-    #expect(try stage.waxwing("restore").isSuccess)
+    expectContains(status, "revoked")
+    try expectSuccess(stage.waxwing("restore"))
     try stage.stop(third)
   }
 }

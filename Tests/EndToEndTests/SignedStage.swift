@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -16,7 +17,7 @@ final class SignedStage {
 
   func bash(_ line: String) throws {
     let result = try Command("/bin/bash", ["-c", line], directory: path).run()
-    #expect(result.isSuccess, "\(line): \(result)")
+    expectSuccess(result)
   }
 
   /// A key that the daemon knows.

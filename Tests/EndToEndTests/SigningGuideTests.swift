@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -30,7 +31,7 @@ import WaxwingTestSupport
       ).run()
       #expect(result.status == .exited(block.isRefused ? 3 : 0), "\(commands)\n\(result)")
     }
-    #expect(try stage.waxwing(["list"]).contains("baseline"))
+    try expectContains(stage.waxwing(["list"]), "baseline")
   }
 
   private static func blocks() throws -> [Block] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -26,7 +27,7 @@ import WaxwingTestSupport
   @discardableResult
   private func bash(_ line: String) throws -> String {
     let result = try Command("/bin/bash", ["-c", line], directory: stage.folder).run()
-    #expect(result.isSuccess, "\(line): \(result)")
+    expectSuccess(result)
     return result.standardOutput
   }
 
@@ -78,37 +79,37 @@ import WaxwingTestSupport
         restored baseline: 1 patch ended, 1 entry verified, 0 differences
         ended fees
       """)
-    #expect(stage.log.contains("signer=alice@ops key=SHA256:"), "\(stage.log)")
+    expectContains(stage.log, "signer=alice@ops key=SHA256:")
   }
 
   @Test func `a patch that was changed, or is signed by another, is refused`() throws {
     try sign()
     try stage.write(Self.patch(serial: 4, fee: 8), to: "fees.lua")
     let changed = try apply()
-    #expect(changed.contains("has not signed these bytes: the patch or the signature was changed"))
+    expectContains(changed, "has not signed these bytes: the patch or the signature was changed")
     #expect(changed.hasSuffix("exited(3)"))
     try bash("ssh-keygen -q -t ed25519 -N '' -C '' -f mallory")
     try sign(key: "mallory")
     let unknown = try apply()
-    #expect(unknown.contains("FOLDER/allowed_signers: the key is not in it: SHA256:"), "\(unknown)")
+    expectContains(unknown, "FOLDER/allowed_signers: the key is not in it: SHA256:")
     try bash("ssh-keygen -q -Y sign -n git -f key < fees.lua > fees.lua.sig")
-    #expect(try apply().contains("it is for the namespace 'git'"))
-    #expect(try stage.waxwing(["list"]).contains("baseline"))
-    #expect(stage.log.contains("waxwing warning apply.refused: fees.lua.sig: "), "\(stage.log)")
+    try expectContains(apply(), "it is for the namespace 'git'")
+    try expectContains(stage.waxwing(["list"]), "baseline")
+    expectContains(stage.log, "waxwing warning apply.refused: fees.lua.sig: ")
   }
 
   @Test func `a key that is revoked, or has expired, is so from the next patch on`() throws {
     try sign()
     #expect(try apply().hasPrefix("  applied fees"))
     try bash("cp key.pub revoked_signers")
-    #expect(try apply().contains("which is revoked in FOLDER/revoked_signers"))
+    try expectContains(apply(), "which is revoked in FOLDER/revoked_signers")
     // What is live stays, and goes without any signature.
-    #expect(try stage.waxwing(["list"]).contains("alice@ops"))
+    try expectContains(stage.waxwing(["list"]), "alice@ops")
     try bash("rm revoked_signers allowed_signers")
-    #expect(try apply().contains("there is no list of authorised keys"))
-    #expect(try stage.waxwing(["restore"]).contains("restored baseline: 1 patch ended"))
+    try expectContains(apply(), "there is no list of authorised keys")
+    try expectContains(stage.waxwing(["restore"]), "restored baseline: 1 patch ended")
     try allow("key", as: "alice@ops", options: "valid-before=\\\"20200101\\\" ")
-    #expect(try apply().contains("the key has expired (line 1)"))
+    try expectContains(apply(), "the key has expired (line 1)")
   }
 
   @Test func `an older serial is refused, the same patch is not`() throws {
@@ -118,9 +119,8 @@ import WaxwingTestSupport
     #expect(try apply().hasPrefix("  applied fees"))
     #expect(try apply("newer.lua").hasPrefix("  applied fees"))
     let older = try apply()
-    #expect(
-      older.contains(
-        "fees.lua: its serial 4 is below 5, the last that alice@ops has signed for `bankd`"))
+    expectContains(
+      older, "fees.lua: its serial 4 is below 5, the last that alice@ops has signed for `bankd`")
     #expect(older.hasSuffix("exited(3)"))
     #expect(try apply("newer.lua").hasPrefix("  unchanged: fees"))
     #expect(try stage.waxwing(["revert", "fees"]).hasPrefix("  reverted"))
@@ -132,7 +132,7 @@ import WaxwingTestSupport
   {
     try stage.write(Self.patch(serial: .max), to: "fees.lua")
     try sign()
-    #expect(try apply().contains("is more than 10000000000 above 0, the last of this key"))
+    try expectContains(apply(), "is more than 10000000000 above 0, the last of this key")
     try stage.write(Self.patch(serial: 1, ", expires = \"2020-01-01T00:00:00Z\""), to: "fees.lua")
     try sign()
     #expect(
@@ -140,22 +140,22 @@ import WaxwingTestSupport
         || (try apply()).contains("fees.lua: the patch expired TIME; it is TIME now"))
     try stage.write("patch { name = \"fees\" }", to: "fees.lua")
     let signed = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/key"])
-    #expect(signed.contains("daemons that require signatures will reject this"), "\(signed)")
-    #expect(try apply().contains("the manifest of a signed patch needs program, serial"))
+    expectContains(signed, "daemons that require signatures will reject this")
+    try expectContains(apply(), "the manifest of a signed patch needs program, serial")
   }
 
   @Test func `a folder is signed by its list of files`() throws {
     try stage.write(Self.patch(serial: 1) + "\nrequire 'other'", to: "deep/main.lua")
     try stage.write("return 1", to: "deep/other.lua")
     try sign("deep")
-    #expect(
-      try bash("cd deep && sha256sum -c --strict SHA256SUMS") == "main.lua: OK\nother.lua: OK\n")
+    try expectEqual(
+      bash("cd deep && sha256sum -c --strict SHA256SUMS"), "main.lua: OK\nother.lua: OK\n")
     #expect(try apply("deep").hasPrefix("  applied fees"))
     try stage.write("return 2", to: "deep/other.lua")
-    #expect(try apply("deep").contains("the list does not match the files: other.lua differs"))
+    try expectContains(apply("deep"), "the list does not match the files: other.lua differs")
     // The daemon makes the list itself.
     try bash("rm deep/SHA256SUMS")
-    #expect(try apply("deep").contains("has not signed these bytes"))
+    try expectContains(apply("deep"), "has not signed these bytes")
   }
 
   @Test func `minisign's signature is as good`() throws {
@@ -163,33 +163,31 @@ import WaxwingTestSupport
       "minisign -G -W -p m.pub -s m.key && minisign -S -s m.key -t waxwing-patch -m fees.lua")
     try bash("echo \"carol@ops minisign $(tail -n 1 m.pub)\" >> allowed_signers")
     #expect(try apply().hasPrefix("  applied fees"))
-    #expect(try stage.waxwing(["list"]).contains("carol@ops"))
+    try expectContains(stage.waxwing(["list"]), "carol@ops")
   }
 
   @Test func `a list that others can write trusts nobody`() throws {
     try sign()
     try bash("chmod 666 allowed_signers")
     let answer = try apply()
-    #expect(
-      answer.contains(
-        "FOLDER/allowed_signers: it can be written by other users, so nobody is trusted"))
+    expectContains(
+      answer, "FOLDER/allowed_signers: it can be written by other users, so nobody is trusted")
   }
 
   @Test func `the operator can let unsigned patches in, and is told what that means`() throws {
     let stage = try Stage(isSigned: true, environment: ["WAXWING_UNSIGNED": "allow"])
     try stage.write(Self.patch(serial: 1), to: "fees.lua")
     let result = try stage.tool(["apply", "fees.lua"]).run()
-    #expect(result.isSuccess)
-    #expect(
-      result.standardError
-        == "waxwing: warning: fees: INSECURE: not signed; this daemon accepts unsigned patches\n")
-    #expect(
-      try stage.waxwing(["status"])
-        .contains("  security: INSECURE, patches are applied without a signature\n"))
+    expectSuccess(result)
+    expectEqual(
+      result.standardError,
+      "waxwing: warning: fees: INSECURE: not signed; this daemon accepts unsigned patches\n")
+    try expectContains(
+      stage.waxwing(["status"]), "  security: INSECURE, patches are applied without a signature\n")
     let log = Bankd.untimed(stage.bankd.process.standardError)
     #expect(log.hasPrefix(Bankd.insecureLine) && log.contains("signer=none security=INSECURE"))
     let document = try stage.waxwing(["list", "--json"])
-    #expect(document.contains("\"kind\" : \"unsigned\""), "\(document)")
+    expectContains(document, "\"kind\" : \"unsigned\"")
   }
 
   @Test func `where signatures are not needed, a wrong one is refused all the same`() throws {
@@ -197,10 +195,10 @@ import WaxwingTestSupport
     try stage.write(Self.patch(serial: 1), to: "fees.lua")
     try stage.write("nothing", to: "fees.lua.sig")
     let unchecked = try stage.waxwing(["apply", "fees.lua"])
-    #expect(unchecked.contains("its signature was not checked: there is no FOLDER/allowed_signers"))
+    expectContains(unchecked, "its signature was not checked: there is no FOLDER/allowed_signers")
     try stage.write("# nobody\n", to: "allowed_signers")
-    #expect(
-      try stage.waxwing(["apply", "fees.lua"]).contains("it does not begin with -----BEGIN SSH"))
+    try expectContains(
+      stage.waxwing(["apply", "fees.lua"]), "it does not begin with -----BEGIN SSH")
   }
 
   @Test
@@ -214,27 +212,26 @@ import WaxwingTestSupport
     #expect(try apply().hasPrefix("  applied fees"))
     try stage.write(Self.patch(serial: 2, ", overrides = {}"), to: "fees.lua")
     try sign()
-    #expect(
-      try apply().contains(
-        "fees.lua: the patch overrides bankd.FeeSchedule.fee(on:), which its `overrides` does not list"
-      ))
+    try expectContains(
+      apply(),
+      "fees.lua: the patch overrides bankd.FeeSchedule.fee(on:), which its `overrides` does not list"
+    )
     let longer = ", overrides = { \"bankd.FeeSchedule.fee(on:)\", \"bankd.FeeSchedule.fee(of:)\" }"
     try stage.write(Self.patch(serial: 3, longer), to: "fees.lua")
     try sign()
     let answer = try apply()
-    #expect(
-      answer.contains(
-        "fees.lua: `overrides` lists bankd.FeeSchedule.fee(of:), which the patch does not override")
-    )
-    #expect(answer.contains("did you mean 'bankd.FeeSchedule.fee(on:)'?"), "\(answer)")
+    expectContains(
+      answer,
+      "fees.lua: `overrides` lists bankd.FeeSchedule.fee(of:), which the patch does not override")
+    expectContains(answer, "did you mean 'bankd.FeeSchedule.fee(on:)'?")
   }
 
   @Test func `a capability that the host does not give is refused`() throws {
     try stage.write(Self.patch(serial: 1, ", capabilities = { \"files\" }"), to: "fees.lua")
     try sign()
-    #expect(
-      try apply().contains(
-        "fees.lua: the patch asks for the capability `files`, which this host does not grant"))
+    try expectContains(
+      apply(), "fees.lua: the patch asks for the capability `files`, which this host does not grant"
+    )
   }
 
   @Test func `verify says who signed, and its own commands say so too`() throws {
@@ -243,17 +240,17 @@ import WaxwingTestSupport
     let result = try stage.tool(["verify", "fees.lua", "--signers", list]).run()
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
     #expect(result.isSuccess && lines.count == 7, "\(result)")
-    #expect(lines[0] == "fees version 0 is signed by alice@ops")
-    #expect(try bash("ssh-keygen -l -f key.pub").contains(lines[1].dropFirst(11)))
-    #expect(Array(lines[2...4]) == ["  program  bankd", "  serial   4", "  expires  never"])
+    expectEqual(lines[0], "fees version 0 is signed by alice@ops")
+    try #expect(bash("ssh-keygen -l -f key.pub").contains(lines[1].dropFirst(11)))
+    expectEqual(Array(lines[2...4]), ["  program  bankd", "  serial   4", "  expires  never"])
     #expect(try bash(lines[6]).hasPrefix("Good \"waxwing-patch\" signature for alice@ops"))
     try bash("cp fees.lua.sig elsewhere.sig && rm fees.lua.sig")
-    #expect(
-      try stage.waxwing(["verify", "fees.lua", "--signers", list])
-        == "  waxwing: error: fees.lua: the patch is not signed\n"
+    try expectEqual(
+      stage.waxwing(["verify", "fees.lua", "--signers", list]),
+      "  waxwing: error: fees.lua: the patch is not signed\n"
         + "  waxwing: hint: sign it with `waxwing sign`\n  exited(3)")
     let named = ["verify", "fees.lua", "--signature", "elsewhere.sig", "--signers", list]
-    #expect(try stage.waxwing(named).contains("signed by alice@ops"))
+    try expectContains(stage.waxwing(named), "signed by alice@ops")
     try bash("cp key.pub revoked")
     let revoked = try stage.waxwing(named + ["--revoked", "\(stage.folder)/revoked"])
     #expect(revoked.contains("is revoked in") && revoked.hasSuffix("exited(3)"))
@@ -262,11 +259,10 @@ import WaxwingTestSupport
   @Test func `sign refuses a key that daemons refuse, and leaves nothing behind`() throws {
     try bash("ssh-keygen -q -t ecdsa -N '' -f other")
     let answer = try stage.waxwing(["sign", "fees.lua", "--key", "other"])
-    #expect(answer.contains("it is made with a key of type ecdsa-sha2-nistp256"), "\(answer)")
-    #expect(
-      try stage.waxwing(["sign", "fees.lua", "--key", "none"]).contains("ssh-keygen did not sign")
-    )
-    #expect(try bash("ls fees.lua*") == "fees.lua\n")
+    expectContains(answer, "it is made with a key of type ecdsa-sha2-nistp256")
+    try expectContains(
+      stage.waxwing(["sign", "fees.lua", "--key", "none"]), "ssh-keygen did not sign")
+    try expectEqual(bash("ls fees.lua*"), "fees.lua\n")
   }
 
   @Test func `a key in ssh-agent signs by its public half, and the usual key needs no naming`()

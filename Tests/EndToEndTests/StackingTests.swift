@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -22,11 +23,11 @@ import WaxwingTestSupport
       .map { String($0.prefix(upTo: $0.range(of: "\n```")?.lowerBound ?? $0.endIndex)) }
     #expect(blocks.count > 8)
     try stage.plays(blocks.joined(separator: "\n"))
-    #expect(stage.log.contains("limit reached"))
+    expectContains(stage.log, "limit reached")
     for trouble in ["error", "Fatal", "Assertion", "attempt to", "leak", "Backtrace"] {
       #expect(!stage.log.contains(trouble), "\(stage.log)")
     }
-    #expect(stage.log.contains("audit over patch=audit at=audit.lua:32 asked=5 refused=2"))
-    #expect(stage.log.components(separatedBy: "first withdrawal since").count == 2)
+    expectContains(stage.log, "audit over patch=audit at=audit.lua:32 asked=5 refused=2")
+    expectEqual(stage.log.components(separatedBy: "first withdrawal since").count, 2)
   }
 }

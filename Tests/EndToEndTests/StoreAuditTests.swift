@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -35,27 +36,29 @@ import WaxwingTestSupport
     try stage.writeName("kept", to: "good")
     try stage.writeCrash(to: "bad")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "good.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "good.lua", "--keep"))
     let applied = try stage.record("apply")
     #expect(applied["terms"] as? String == "keep")
     #expect(applied["generation_before"] as? Int == 0 && applied["generation"] as? Int == 1)
     _ = try stage.waxwing("apply", "bad.lua", "--keep")
     try daemon.waitForExit()
-    #expect(words(try stage.records()) == ["listen done", "apply done good", "apply done bad"])
+    expectEqual(words(try stage.records()), ["listen done", "apply done good", "apply done bad"])
 
     // The one that kills it is loaded once more, and then not.
     var seen = try stage.records().count
     #expect(try stage.startAndDie() != .exited(0))
-    #expect(
-      words(try stage.records(after: seen)) == [
+    expectEqual(
+      words(try stage.records(after: seen)),
+      [
         "boot.strike done bad", "boot.load done good bad", "listen done",
       ])
     seen = try stage.records().count
     let second = try stage.start(["--healthy"])
     _ = try stage.record("boot.healthy", after: seen)
     let records = try stage.records(after: seen)
-    #expect(
-      words(records) == [
+    expectEqual(
+      words(records),
+      [
         "boot.strike done bad", "boot.quarantine done bad", "boot.load done good", "listen done",
         "boot.healthy done good",
       ])
@@ -66,14 +69,14 @@ import WaxwingTestSupport
     #expect(try patch(records[2])["sha256"] as? String == sum("good.lua"))
     #expect(records[2]["generation_before"] as? Int == 0 && records[2]["generation"] as? Int == 1)
     try stage.kill(second)
-    #expect(try stage.waxwing("audit", "verify", "\(stage.path)/log/crashd.audit").isSuccess)
+    try expectSuccess(stage.waxwing("audit", "verify", "\(stage.path)/log/crashd.audit"))
   }
 
   @Test func `what is left out at a start is on record with the reason`() throws {
     try stage.writeName("kept", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "good.lua", "bad.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "good.lua", "bad.lua", "--keep"))
     try stage.kill(daemon)
     let hash = try sum("bad.lua")
     let blobs = "\(stage.store)/blobs"
@@ -90,11 +93,11 @@ import WaxwingTestSupport
     // Its bytes are not what they were: only the name of its file is known.
     #expect(try patch(skip)["name"] as? String == "bad" && patch(skip)["sha256"] == nil)
     #expect((try patch(skip)["stored"] as? String)?.count == 64)
-    #expect(try stage.waxwing("boot", "drop").isSuccess)
+    try expectSuccess(stage.waxwing("boot", "drop"))
     let drop = try stage.record("boot.drop", after: seen)
     #expect(drop["by"] as? String == "client" && drop["uid"] as? UInt32 == geteuid())
     #expect(try patch(drop)["name"] as? String == "bad")
-    #expect(hash.count == 64)
+    expectEqual(hash.count, 64)
     try stage.kill(again)
   }
 
@@ -114,7 +117,7 @@ import WaxwingTestSupport
     let baseline = try stage.start()
     let record = try stage.record("boot.baseline", after: seen)
     #expect(try patch(record)["name"] as? String == "fate")
-    #expect(try stage.waxwing("boot", "retry").isSuccess)
+    try expectSuccess(stage.waxwing("boot", "retry"))
     let retry = try stage.record("boot.retry", after: seen)
     #expect(try patch(retry)["name"] as? String == "fate" && retry["by"] as? String == "client")
     try stage.kill(baseline)
@@ -123,26 +126,27 @@ import WaxwingTestSupport
   @Test func `trials, their end by themselves, and their confirmation are on record`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua"))
     let first = try sum("name.lua")
     try stage.writeName("two", version: 2)
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1s").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "1s"))
     let trial = try stage.record("apply")
     #expect(trial["terms"] as? String == "trial 1 s")
     #expect(try patch(trial, "ended")["sha256"] as? String == first)
     let ended = try stage.record("trial.ended")
     let shown = try stage.waxwing("audit", "-n", "2").standardOutput
     for part in ["for: trial 1 s", "ended: name 1 (\(first.prefix(12)))", "back: name 1 ("] {
-      #expect(shown.contains("      \(part)"), "\(shown)")
+      expectContains(shown, "      \(part)")
     }
     #expect(try patch(ended)["sha256"] as? String == sum("name.lua"))
     #expect(try patch(ended, "back")["sha256"] as? String == first)
     #expect(ended["generation_before"] as? Int == 2 && ended["generation"] as? Int == 3)
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1m", "--keep").isSuccess)
-    #expect(try stage.waxwing("confirm", "other").status == .exited(3))
-    #expect(try stage.waxwing("confirm", "name").isSuccess)
-    #expect(
-      words(try stage.records()).suffix(3) == [
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "1m", "--keep"))
+    try expectEqual(stage.waxwing("confirm", "other").status, .exited(3))
+    try expectSuccess(stage.waxwing("confirm", "name"))
+    expectEqual(
+      words(try stage.records()).suffix(3),
+      [
         "apply done name", "confirm refused other", "confirm done name",
       ])
     let confirmed = try stage.record("confirm")
@@ -153,20 +157,20 @@ import WaxwingTestSupport
   @Test func `what is taken back is on record with its hash, live or only kept`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     let kept = try sum("name.lua")
     try stage.writeName("two", version: 2)
-    #expect(try stage.waxwing("apply", "name.lua").isSuccess)
-    #expect(try stage.waxwing("revert", "name").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua"))
+    try expectSuccess(stage.waxwing("revert", "name"))
     let reverted = try stage.record("revert")
     let hashes = (reverted["patches"] as? [[String: Any]])?.compactMap { $0["sha256"] as? String }
-    #expect(try hashes == [sum("name.lua"), kept])
+    try expectEqual(hashes, [sum("name.lua"), kept])
     #expect(reverted["generation_before"] as? Int == 2 && reverted["generation"] as? Int == 3)
     // What is kept and not live is taken back too.
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     let again = try stage.start([], ["WAXWING_DISABLE": "1"])
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     let restored = try stage.record("restore")
     #expect(try patch(restored)["sha256"] as? String == sum("name.lua"))
     #expect(restored["generation"] as? Int == 0 && restored["verdict"] as? String == "done")
@@ -177,17 +181,17 @@ import WaxwingTestSupport
     try stage.writeName("one", to: "one")
     try stage.write("function Probe:value(n) return 8 end", to: "two")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "one.lua", "two.lua").isSuccess)
-    #expect(try stage.waxwing("apply", "two.lua").isSuccess)
-    #expect(try stage.records().count == 2)
+    try expectSuccess(stage.waxwing("apply", "one.lua", "two.lua"))
+    try expectSuccess(stage.waxwing("apply", "two.lua"))
+    try expectEqual(stage.records().count, 2)
     // Nothing goes live, but one ends; nothing goes live or ends, but one is kept.
-    #expect(try stage.waxwing("apply", "two.lua", "--replace").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "two.lua", "--replace"))
     let replaced = try stage.record("apply")
-    #expect(try stage.records().count == 3)
+    try expectEqual(stage.records().count, 3)
     #expect(try patch(replaced, "ended")["sha256"] as? String == sum("one.lua"))
-    #expect(try stage.waxwing("apply", "two.lua", "--keep").isSuccess)
-    #expect(try stage.waxwing("apply", "two.lua", "--keep").isSuccess)
-    #expect(try stage.records().count == 4)
+    try expectSuccess(stage.waxwing("apply", "two.lua", "--keep"))
+    try expectSuccess(stage.waxwing("apply", "two.lua", "--keep"))
+    try expectEqual(stage.records().count, 4)
     #expect(try stage.record("apply")["terms"] as? String == "keep")
     #expect(try stage.record("apply")["generation"] as? Int == 2)
     try stage.kill(daemon)
@@ -202,18 +206,18 @@ import WaxwingTestSupport
   @Test func `without a record nothing stays or comes back, and all can be taken back`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.writeName("two", version: 2)
-    #expect(try stage.waxwing("apply", "name.lua", "--trial", "8s", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--trial", "8s", "--keep"))
     try breakLog()
     let refused = try stage.waxwing("confirm")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("nothing is applied without an audit record"))
-    #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
+    expectContains(refused.standardError, "nothing is applied without an audit record")
+    try expectContains(stage.waxwing("list").standardOutput, "active, trial")
     // The trial ends at its time all the same.
     try stage.expect(daemon, name: "one")
     try stage.expect(daemon, logs: "trial.ended")
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.expect(daemon, name: "plain")
     try stage.kill(daemon)
   }
@@ -221,14 +225,14 @@ import WaxwingTestSupport
   @Test func `kept patches start without a record, unless each step has to be recorded`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     try breakLog()
     let loud = try stage.start()
     try stage.expect(loud, name: "kept")
     try stage.expect(loud, logs: "audit.error")
-    #expect(try stage.waxwing("status").status == .exited(10))
-    #expect(try stage.waxwing("boot", "drop").isSuccess)
+    try expectEqual(stage.waxwing("status").status, .exited(10))
+    try expectSuccess(stage.waxwing("boot", "drop"))
     try stage.kill(loud)
     try stage.put("audit-required = yes\n", at: "configuration/crashd.conf")
     let strict = try stage.start()
@@ -251,8 +255,8 @@ import WaxwingTestSupport
     let refused = try stage.waxwing("boot", "retry")
     #expect(
       refused.status == .exited(3) && refused.standardError.contains("without an audit record"))
-    #expect(try stage.waxwing("boot").standardOutput.contains("BASELINE since"))
-    #expect(try stage.waxwing("boot", "drop").standardOutput.contains("fate is forgotten"))
+    try expectContains(stage.waxwing("boot").standardOutput, "BASELINE since")
+    try expectContains(stage.waxwing("boot", "drop").standardOutput, "fate is forgotten")
     try stage.kill(baseline)
   }
 
@@ -260,7 +264,7 @@ import WaxwingTestSupport
     let shim = try FaultShim(in: stage.path)
     try stage.writeName("kept")
     let daemon = try stage.start(["--healthy-after", "1000"], shim.environment)
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     var undone = 0
     for step in 1...24 {
       try stage.writeName("v\(step)", version: step + 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -24,7 +25,7 @@ import WaxwingTestSupport
     try configure("store = \(stage.path)/elsewhere")
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     #expect(exists("elsewhere/crashd/state") && !exists("state"))
     try stage.kill(daemon)
     // The tool finds it there too.
@@ -45,19 +46,19 @@ import WaxwingTestSupport
     try configure("store = \(stage.path)/elsewhere")
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
 
     try configure("store = \(stage.path)/elsewhere\nprotcet crashd.*")
     let broken = try stage.start()
-    #expect(try broken.waitForLine(startingWith: "value ") == "value 7 name plain")
+    try expectEqual(broken.waitForLine(startingWith: "value "), "value 7 name plain")
     let boot = try stage.waxwing("boot").standardOutput
     #expect(boot.contains("kept: name") && boot.contains("crashd.conf has mistakes"), "\(boot)")
     let record = try stage.record("boot.disabled")
     #expect((record["reason"] as? String)?.contains("has mistakes") == true)
-    #expect(try stage.waxwing("store", "--program", "crashd").status == .exited(4))
+    try expectEqual(stage.waxwing("store", "--program", "crashd").status, .exited(4))
     // It can be taken back meanwhile.
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.kill(broken)
     try configure("store = \(stage.path)/elsewhere")
     try stage.expect(try stage.start(), name: "plain")
@@ -67,23 +68,23 @@ import WaxwingTestSupport
   func `a store whose folder is removed while the program runs is begun anew`(moves: Bool) throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     if moves {
-      #expect(rename(stage.store, stage.store + ".old") == 0)
+      expectEqual(rename(stage.store, stage.store + ".old"), 0)
     } else {
       try FileManager.default.removeItem(atPath: stage.store)
     }
     // Nothing is kept, and that is what is shown.
-    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try expectEqual(stage.waxwing("boot").standardOutput, "nothing is kept\n")
     try stage.expect(daemon, logs: "was removed or replaced while the program runs")
     try stage.writeName("two", version: 2)
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     #expect(exists("state/crashd/state") && exists("state/crashd/crumbs"))
     try stage.kill(daemon, SIGKILL)
     let again = try stage.start()
     try stage.expect(again, name: "two")
     try FileManager.default.removeItem(atPath: stage.store)
-    #expect(try stage.waxwing("restore").isSuccess)
+    try expectSuccess(stage.waxwing("restore"))
     try stage.kill(again)
   }
 
@@ -92,11 +93,11 @@ import WaxwingTestSupport
   {
     try stage.writeName("kept")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.kill(daemon)
     let again = try stage.daemon().start()
-    #expect(try again.waitForLine(startingWith: "before ") == "before name plain")
-    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name kept")
+    try expectEqual(again.waitForLine(startingWith: "before "), "before name plain")
+    try expectEqual(again.waitForLine(startingWith: "value "), "value 7 name kept")
     try stage.kill(again)
   }
 
@@ -104,32 +105,31 @@ import WaxwingTestSupport
     try stage.writeName("one", to: "one")
     try stage.write("function Probe:value(n) return 8 end", to: "two")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "one.lua", "two.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "one.lua", "two.lua", "--keep"))
     try stage.kill(daemon)
 
     try configure("limits.boot-patches = 1")
     let limited = try stage.start()
-    #expect(try limited.waitForLine(startingWith: "value ") == "value 7 name one")
+    try expectEqual(limited.waitForLine(startingWith: "value "), "value 7 name one")
     let status = try stage.waxwing("status")
-    #expect(status.status == .exited(10))
-    #expect(
-      status.standardOutput.contains(
-        "1 patches are started, and `limits.boot-patches` allows no more"))
+    expectEqual(status.status, .exited(10))
+    expectContains(
+      status.standardOutput, "1 patches are started, and `limits.boot-patches` allows no more")
     try stage.expect(limited, logs: "boot.skip: two is not started")
     #expect(try stage.record("boot.skip")["verdict"] as? String == "skipped")
     let metrics = try stage.waxwing("metrics").standardOutput
     for line in ["patches_kept 2", "patches_set_aside 1", "boot_attempts 2", "store_troubles 0"] {
-      #expect(metrics.contains("\nwaxwing_\(line)\n"), "\(metrics)")
+      expectContains(metrics, "\nwaxwing_\(line)\n")
     }
     // Nor are more kept.
     try stage.write("function Probe:fate() return 0 end", to: "three")
     let refused = try stage.waxwing("apply", "three.lua", "--keep")
-    #expect(refused.standardError.contains("more than 1 patches would be kept"), "\(refused)")
+    expectContains(refused.standardError, "more than 1 patches would be kept")
     try stage.kill(limited)
 
     try configure("limits.boot-patches = allow 0")
     let free = try stage.start()
-    #expect(try free.waitForLine(startingWith: "value ") == "value 8 name one")
+    try expectEqual(free.waitForLine(startingWith: "value "), "value 8 name one")
     try stage.kill(free)
   }
 
@@ -139,18 +139,18 @@ import WaxwingTestSupport
       to: "slow")
     try stage.write("function Probe:value(n) return 8 end", to: "two")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "slow.lua", "two.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "slow.lua", "two.lua", "--keep"))
     try stage.kill(daemon)
     try configure("limits.boot-milliseconds = 1")
     let limited = try stage.start()
-    #expect(try limited.waitForLine(startingWith: "value ") == "value 7 name slow")
+    try expectEqual(limited.waitForLine(startingWith: "value "), "value 7 name slow")
     let boot = try stage.waxwing("boot").standardOutput
-    #expect(boot.contains("kept: two"), "\(boot)")
-    #expect(boot.contains("`limits.boot-milliseconds` allows 1"), "\(boot)")
+    expectContains(boot, "kept: two")
+    expectContains(boot, "`limits.boot-milliseconds` allows 1")
     try stage.kill(limited)
     try configure("limits.boot-milliseconds = allow 0")
     let free = try stage.start()
-    #expect(try free.waitForLine(startingWith: "value ") == "value 8 name slow")
+    try expectEqual(free.waitForLine(startingWith: "value "), "value 8 name slow")
     try stage.kill(free)
   }
 
@@ -158,7 +158,7 @@ import WaxwingTestSupport
     try stage.write("function Probe:name() return 'good' end", to: "name")
     var daemon = try stage.start(["--healthy-after", "0.1"])
     let before = try stage.records().count
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     _ = try stage.record("boot.healthy", after: before)
     try stage.write(
       "function Probe:name() return 'bad' end\n"
@@ -174,21 +174,21 @@ import WaxwingTestSupport
     let boot = try stage.waxwing("boot").standardOutput
     #expect(boot.contains("kept: name") && boot.contains("quarantined: name"), "\(boot)")
     // Retrying takes the newer one's place back, at the next start.
-    #expect(try stage.waxwing("boot", "retry").isSuccess)
+    try expectSuccess(stage.waxwing("boot", "retry"))
     try stage.kill(daemon)
     #expect(try stage.startAndDie() != .exited(0))
     #expect(try stage.startAndDie() != .exited(0))
     daemon = try stage.start()
     try stage.expect(daemon, name: "good")
-    #expect(try stage.waxwing("boot", "drop").isSuccess)
-    #expect(try stage.waxwing("status").status == .exited(9))
+    try expectSuccess(stage.waxwing("boot", "drop"))
+    try expectEqual(stage.waxwing("status").status, .exited(9))
     try stage.kill(daemon)
   }
 
   @Test func `a version with which the program has not stayed up is no fallback`() throws {
     try stage.writeName("young")
     let daemon = try stage.start()
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.writeCrash(to: "name")
     _ = try stage.waxwing("apply", "name.lua", "--keep", "--any-version")
     try daemon.waitForExit()
@@ -199,12 +199,12 @@ import WaxwingTestSupport
   @Test func `a run with a switched off override is not one that stays up`() throws {
     try stage.write("function Probe:name() error('always') end", to: "name")
     let daemon = try stage.start(["--healthy-after", "0.2"])
-    #expect(try stage.waxwing("apply", "name.lua").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua"))
     try stage.expect(daemon, logs: "override.switched_off")
-    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
     try stage.expect(daemon, logs: "boot.unhealthy")
-    #expect(try stage.waxwing("boot", "--json").standardOutput.contains(#""isHealthy" : false"#))
-    #expect(try stage.waxwing("revert", "name").isSuccess)
+    try expectContains(stage.waxwing("boot", "--json").standardOutput, #""isHealthy" : false"#)
+    try expectSuccess(stage.waxwing("revert", "name"))
     _ = try stage.record("boot.healthy")
     try stage.kill(daemon)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -44,7 +45,7 @@ import WaxwingTestSupport
     let lines = try stubs(of: try BuiltProduct(name).path, "--static")
     let run = try shell.waxwing(
       ["run", "-e", "assert(loadfile('stubs.lua'))()"], timeout: Self.patience)
-    #expect(run.isSuccess, "\(run.standardError)")
+    expectSuccess(run)
     var grammar = AnnotationGrammar()
     for line in lines { grammar.read(line) }
     #expect(grammar.mistakes.isEmpty, "\(grammar.mistakes.prefix(5))")
@@ -82,7 +83,7 @@ import WaxwingTestSupport
     let stubs = try JSONDecoder().decode(Stubs.self, from: Data(written.standardOutput.utf8))
     let text = try Data(contentsOf: URL(fileURLWithPath: shell.path + "/b.lua"))
     #expect(stubs.path == "b.lua" && stubs.program == "bankd" && stubs.types > 20)
-    #expect(stubs.bytes == text.count)
+    expectEqual(stubs.bytes, text.count)
     let made = try shell.waxwing(
       ["init", "x/../fees", "--program", bankd, "--json"], timeout: Self.patience)
     #expect(made.status == .exited(1), "x is not there")
@@ -94,7 +95,7 @@ import WaxwingTestSupport
     for file in folder.files {
       #expect(FileManager.default.fileExists(atPath: "\(shell.path)/fees/\(file)"))
     }
-    #expect(try shell.waxwing(["stubs", bankd, "--json"]).status == .exited(2))
+    try expectEqual(shell.waxwing(["stubs", bankd, "--json"]).status, .exited(2))
   }
 
   @Test func `the grammar of the test finds mistakes`() {
@@ -109,7 +110,7 @@ import WaxwingTestSupport
     }
     var grammar = AnnotationGrammar()
     grammar.read("---@return bank.Account?")
-    #expect(grammar.undefined == ["bank.Account"])
+    expectEqual(grammar.undefined, ["bank.Account"])
   }
 
   /// The lines between `---@class NAME` and the next class, for each.
@@ -191,7 +192,7 @@ import WaxwingTestSupport
       "function guard.rate(target, selector, options) end",
       "---@type bankd.Account.Type\nAccount = nil", "---@async\n",
     ] {
-      #expect(text.contains(expected), "\(expected)")
+      expectContains(text, expected)
     }
   }
 
@@ -201,19 +202,18 @@ import WaxwingTestSupport
       .run(timeout: Self.patience)
     #expect(written.standardOutput.hasPrefix("wrote stubs.lua: "), "\(written)")
     let file = "\(stage.folder)/stubs.lua"
-    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("---@class bankd.Account\n"))
+    try expectContains(String(contentsOfFile: file, encoding: .utf8), "---@class bankd.Account\n")
   }
 
   @Test func `what is no program, and what is asked wrongly, is refused`() throws {
     try shell.directory.write("text", to: "text")
     let missing = try shell.waxwing(["stubs", "text"])
-    #expect(missing.standardError.contains("the file is text, not an ELF image"))
+    expectContains(missing.standardError, "the file is text, not an ELF image")
     let nothing = try shell.waxwing(["stubs"])
-    #expect(nothing.standardError.contains("'stubs' needs PROGRAM"))
+    expectContains(nothing.standardError, "'stubs' needs PROGRAM")
     let modules = try shell.waxwing(
       ["stubs", bankd, "--static", "--modules", "."], timeout: Self.patience)
-    #expect(modules.isSuccess)
-    #expect(
-      modules.standardError.contains("warning: there is no bankd.swiftmodule in \(shell.path)"))
+    expectSuccess(modules)
+    expectContains(modules.standardError, "warning: there is no bankd.swiftmodule in \(shell.path)")
   }
 }

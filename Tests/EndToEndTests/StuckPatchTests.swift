@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -28,8 +29,8 @@ import WaxwingTestSupport
     }
     while !stage.log.contains("begun") { Thread.sleep(forTimeInterval: 0.05) }
     let status = try stage.transcript("waxwing status")
-    #expect(status.contains("\n  state: degraded, 1 patch live\n"), "\(status)")
-    #expect(status.contains("\n  busy: applying stuck.lua has been going on for "), "\(status)")
+    expectContains(status, "\n  state: degraded, 1 patch live\n")
+    expectContains(status, "\n  busy: applying stuck.lua has been going on for ")
     #expect(status.contains("\n    fees: live\n") && status.contains("exited(10)"), "\(status)")
     let transcript = try stage.transcript(
       """
@@ -38,26 +39,27 @@ import WaxwingTestSupport
       GET /fees?amount=10000
       """
     ).replacing(#/for \d+ s/#, with: "for S s")
-    #expect(
-      transcript == """
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":1}
-        waxwing restore --wait 0
-          switched off 1 patch
-          ended fees
-          waxwing: error: the program runs its own code, but the patches keep what they hold: applying stuck.lua has been going on for S s
-          waxwing: hint: they end when that has ended; if it never does, restart the program
-          exited(6)
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":150}
-        """)
+    expectEqual(
+      transcript,
+      """
+      GET /fees?amount=10000
+        200 {"amount":10000,"fee":1}
+      waxwing restore --wait 0
+        switched off 1 patch
+        ended fees
+        waxwing: error: the program runs its own code, but the patches keep what they hold: applying stuck.lua has been going on for S s
+        waxwing: hint: they end when that has ended; if it never does, restart the program
+        exited(6)
+      GET /fees?amount=10000
+        200 {"amount":10000,"fee":150}
+      """)
     let refused = try stage.transcript("waxwing apply fees.lua")
-    #expect(refused.contains("busy"), "\(refused)")
-    #expect(hasEnded.wait(timeout: .now() + 60) == .success)
+    expectContains(refused, "busy")
+    expectEqual(hasEnded.wait(timeout: .now() + 60), .success)
     // Not live, though it came to its end; and what was postponed has been done.
     let end = try stage.transcript("waxwing list\nwaxwing restore")
-    #expect(end.contains("bankd (pid PID) is at baseline: no patches"), "\(end)")
-    #expect(end.contains("nothing to do: bankd is at baseline"), "\(end)")
-    #expect(answer.withLock { $0 }.contains("the patch does not go live"))
+    expectContains(end, "bankd (pid PID) is at baseline: no patches")
+    expectContains(end, "nothing to do: bankd is at baseline")
+    expectContains(answer.withLock { $0 }, "the patch does not go live")
   }
 }

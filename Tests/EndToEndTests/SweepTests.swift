@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -26,10 +27,10 @@ import WaxwingTestSupport
 
   @Test func `a program that is as it was under pass-through is the same at each point`() throws {
     let report = try sweep("bash", "work.sh")
-    #expect(report.result.isSuccess, "\(report.result)")
+    expectSuccess(report.result)
     #expect(report.json.contains(#""changed": 0"#) && report.json.contains(#""crashed": 0"#))
-    #expect(report.json.contains(#""stable": true"#))
-    #expect(report.result.standardOutput.contains("all at once: same\n"))
+    expectContains(report.json, #""stable": true"#)
+    expectContains(report.result.standardOutput, "all at once: same\n")
     #expect(!report.json.contains(#""same": 0"#))
   }
 
@@ -46,18 +47,18 @@ import WaxwingTestSupport
       bash work.sh
       """, to: "odd.sh")
     let report = try sweep("bash", "odd.sh")
-    #expect(report.result.status == .exited(1))
-    #expect(report.result.standardOutput.contains("changed: crashd.Probe.value(_:)"))
-    #expect(report.result.standardOutput.contains("> VALUE"))
-    #expect(report.result.standardOutput.contains("crashed: crashd.Probe.name()"))
-    #expect(report.result.standardOutput.contains("ended by signal 11"))
+    expectEqual(report.result.status, .exited(1))
+    expectContains(report.result.standardOutput, "changed: crashd.Probe.value(_:)")
+    expectContains(report.result.standardOutput, "> VALUE")
+    expectContains(report.result.standardOutput, "crashed: crashd.Probe.name()")
+    expectContains(report.result.standardOutput, "ended by signal 11")
     #expect(report.json.contains(#""changed": 1"#) && report.json.contains(#""crashed": 1"#))
   }
 
   @Test func `a workload that does not start the program is no success`() throws {
     let report = try sweep("true")
-    #expect(report.result.status == .exited(1))
-    #expect(report.result.standardOutput.contains("has to call WaxwingEngine.listen"))
+    expectEqual(report.result.status, .exited(1))
+    expectContains(report.result.standardOutput, "has to call WaxwingEngine.listen")
   }
 
   private func sweep(_ command: String...) throws -> (result: CommandResult, json: String) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -36,8 +37,8 @@ import WaxwingTestSupport
 
   /// What the daemon has to be at after each trace, however it ended.
   private func expectBaseline() throws {
-    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
-    #expect(try stage.waxwing(["list"]).contains("no patches"))
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
+    try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
   @Test func `calls are shown with arguments, results and errors`() throws {
@@ -46,7 +47,7 @@ import WaxwingTestSupport
     _ = try stage.transcript("GET /accounts/7")
     usleep(500_000)
     process.send(signal: SIGTERM)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
     let first = try #require(lines.first { $0.contains("Bank.deposit") })
     #expect(first.contains(#/^\d\d:\d\d:\d\d\.\d{3}  #\d+  \d+\.\d{3} ms +bankd\.Bank\.deposit/#))
@@ -62,19 +63,16 @@ import WaxwingTestSupport
       "self.owner .. ' ' .. (cost < 60 and 'soon' or 'late') -- a comment")
     try deposit(5)
     try deposit(500)
-    #expect(try process.waitForExit() == .exited(0))
-    #expect(process.standardOutput.contains("(500, "))
+    try expectEqual(process.waitForExit(), .exited(0))
+    expectContains(process.standardOutput, "(500, ")
     #expect(process.standardOutput.hasSuffix(#"  -- "Ada soon""# + "\n"))
     let wrong = try stage.waxwing(["trace", "bankd.Account.deposit", "--where", "args["])
-    #expect(
-      wrong.contains("'--where args[' is no Lua expression: unexpected symbol near <eof>"),
-      "\(wrong)")
+    expectContains(wrong, "'--where args[' is no Lua expression: unexpected symbol near <eof>")
     #expect(wrong.hasSuffix("exited(2)"))
     let long = try stage.waxwing([
       "trace", "bankd.Account.deposit", "--where", String(repeating: "args[1] + ", count: 10_000),
     ])
-    #expect(
-      long.contains("args[1] +…' is no Lua expression: unexpected symbol"), "\(long.prefix(500))")
+    expectContains(long, "args[1] +…' is no Lua expression: unexpected symbol")
     #expect(long.utf8.count < 400)
     try expectBaseline()
   }
@@ -88,52 +86,52 @@ import WaxwingTestSupport
     let process = try piped.start()
     waitUntilItTraces(process)
     try deposit(5)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     try expectBaseline()
   }
 
   @Test func `calls inside of others are indented, and left out by depth`() throws {
     let process = try trace("deposit", "-n", "2")
     try deposit(500)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
-    #expect(try #require(lines.first).contains(" ms    bankd.Account.deposit"))
-    #expect(try #require(lines.last).contains(" ms  bankd.Bank.deposit"))
+    try #expect(#require(lines.first).contains(" ms    bankd.Account.deposit"))
+    try #expect(#require(lines.last).contains(" ms  bankd.Bank.deposit"))
     let outer = try trace("deposit", "-n", "1", "--depth", "1")
     try deposit(500)
-    #expect(try outer.waitForExit() == .exited(0))
-    #expect(outer.standardOutput.contains("bankd.Bank.deposit"))
+    try expectEqual(outer.waitForExit(), .exited(0))
+    expectContains(outer.standardOutput, "bankd.Bank.deposit")
   }
 
   @Test func `a tree has calls with those that they made, and a file has the flames`() throws {
     let process = try trace("deposit", "--tree", "-n", "1", "--output", "calls.svg")
     try deposit(500)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
     try #require(lines.count == 3, "\(process.standardOutput)")
     #expect(lines[0].contains(#/^\d\d:\d\d:\d\d\.\d{3}  #\d+$/#))
     #expect(lines[1].contains(#/^ *[\d.]+ ms  own +[\d.]+ ms  bankd\.Bank\.deposit/#))
     #expect(lines[2].contains(#/^ *[\d.]+ ms  own +[\d.]+ ms    bankd\.Account\.deposit/#))
     let picture = try String(contentsOfFile: "\(stage.folder)/calls.svg", encoding: .utf8)
-    #expect(picture.contains("<title>bankd.Account.deposit(_:memo:): 1 call, "))
+    expectContains(picture, "<title>bankd.Account.deposit(_:memo:): 1 call, ")
     try expectBaseline()
   }
 
   @Test func `the functions that led to a call are named, of async ones those that wait`() throws {
     let process = try trace("bankd.Account.deposit", "-n", "1", "--stack")
     try deposit(500)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
     try #require(lines.count > 3, "\(process.standardOutput)")
     #expect(lines[0].contains("bankd.Account.deposit(_:memo:)  (500,"))
-    #expect(lines[1] == "    from bankd.Bank.deposit(_:into:memo:)")
+    expectEqual(lines[1], "    from bankd.Bank.deposit(_:into:memo:)")
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("    from ") })
     #expect(lines.contains { $0.hasPrefix("    from bankd.BankAPI.") })
 
     struct Call: Decodable { let callers: [String] }
     let waiting = try trace("bankd.BankAPI.feedView", "-n", "1", "--stack", "--json")
     _ = try stage.transcript("GET /feed")
-    #expect(try waiting.waitForExit() == .exited(0))
+    try expectEqual(waiting.waitForExit(), .exited(0))
     let call = try JSONDecoder().decode(Call.self, from: Data(waiting.standardOutput.utf8))
     #expect(call.callers.contains { $0.hasPrefix("bankd.") }, "\(call.callers)")
     let tree = try stage.waxwing(["trace", "bankd.", "--stack", "--tree"])
@@ -146,7 +144,7 @@ import WaxwingTestSupport
     for _ in 1...7 { try deposit(1) }
     usleep(500_000)
     process.send(signal: SIGINT)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
     #expect(lines.first?.contains("FUNCTION") == true)
     #expect(lines.last?.contains(#/^bankd\.Account\.deposit\(_:memo:\) +7 +0 +[\d.]+ ms/#) == true)
@@ -168,34 +166,33 @@ import WaxwingTestSupport
     while try !stage.waxwing(["list"]).contains("trace-1") { usleep(20_000) }
     try deposit(500)
     try deposit(600)
-    #expect(try process.waitForExit() == .exited(0))
+    try expectEqual(process.waitForExit(), .exited(0))
     let calls = try process.standardOutput.split(separator: "\n").map {
       try JSONDecoder().decode(Call.self, from: Data($0.utf8))
     }
-    #expect(calls.map(\.result) == ["500", "1100"])
+    expectEqual(calls.map(\.result), ["500", "1100"])
     #expect(calls.allSatisfy { $0.milliseconds > 0 })
     let file = try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/calls.json"))
     let events = try JSONDecoder().decode([Event].self, from: file)
-    #expect(events.map(\.name) == calls.map(\.function))
+    expectEqual(events.map(\.name), calls.map(\.function))
     #expect(events.allSatisfy { $0.ph == "X" && $0.dur > 0 && $0.ts > 1.6e15 })
   }
 
   @Test func `restoring ends a trace, and the trace says so`() throws {
     let process = try trace("bankd.Account.deposit")
     _ = try stage.waxwing(["restore"])
-    #expect(try process.waitForExit() == .exited(3))
-    #expect(process.standardError.contains("trace-1 has ended"))
+    try expectEqual(process.waitForExit(), .exited(3))
+    expectContains(process.standardError, "trace-1 has ended")
     try expectBaseline()
   }
 
   @Test func `what cannot be traced is said`() throws {
     let nothing = try stage.waxwing(["trace", "Nowhere.nothing"])
-    #expect(nothing.contains("no function that can be watched matches `Nowhere.nothing`"))
+    expectContains(nothing, "no function that can be watched matches `Nowhere.nothing`")
     #expect(nothing.hasSuffix("exited(3)"))
-    #expect(
-      try stage.waxwing(["trace", "Account", "--summary", "--sample", "10%"]).contains(
-        "'--sample' is about single calls"))
-    #expect(
-      try stage.waxwing(["trace", "Account", "--sample", "0"]).contains("needs a percentage"))
+    try expectContains(
+      stage.waxwing(["trace", "Account", "--summary", "--sample", "10%"]),
+      "'--sample' is about single calls")
+    try expectContains(stage.waxwing(["trace", "Account", "--sample", "0"]), "needs a percentage")
   }
 }

@@ -12,3 +12,11 @@ package func expectEqual<Value: Equatable>(
 ) {
   #expect(actual == expected, sourceLocation: sourceLocation)
 }
+
+/// Records an issue if a text does not contain another one, and shows both.
+/// - Parameter sourceLocation: Where the issue is recorded: the line of the call.
+package func expectContains(
+  _ text: String, _ part: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(text.contains(part), sourceLocation: sourceLocation)
+}
