@@ -614,9 +614,9 @@ let fuzzers: [Target] = [
 ]
 
 /// Tests of targets that only read and write data, in which debug and release have found the same each time, and
-/// fuzzers: scripts/test builds them in debug only.
+/// fuzzers: scripts/test builds them in debug only, with the fleet's programs.
 let onlyInDebug: Set = [
-  "ByteFuzz", "ByteTrials", "SignatureFuzz", "SignatureOracle",
+  "ByteFuzz", "ByteTrials", "FleetSimulation", "FleetTests", "SignatureFuzz", "SignatureOracle",
   "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingEtcdTests",
   "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
@@ -627,12 +627,20 @@ let onlyInDebug: Set = [
 /// Tests of the daemon and the tool as they are shipped, and of all names of a program, which take minutes where
 /// nothing is optimized: scripts/test builds them in release only, with the benchmarks.
 let onlyInRelease: Set = [
-  "EndToEndTests", "FleetTests", "LibraryTests", "WaxwingCallsTests", "WaxwingReflectionTests",
+  "EndToEndTests", "LibraryTests", "WaxwingCallsTests", "WaxwingReflectionTests",
 ]
 
 let isLeftOut =
   configuration == "release" ? onlyInDebug : configuration == "debug" ? onlyInRelease : []
 let tools = configuration == "debug" ? [] : benchmarks + (configuration.isEmpty ? fuzzers : [])
+let fleetTargets = configuration == "release" ? [] : fleet
+let fleetProducts: [Product] =
+  configuration == "release"
+  ? []
+  : [
+    .executable(name: "waxwing-agent", targets: ["WaxwingAgent"]),
+    .executable(name: "waxwing-fleet", targets: ["WaxwingFleetTool"]),
+  ]
 
 let package = Package(
   name: "waxwing",
@@ -640,8 +648,8 @@ let package = Package(
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
     .library(name: "WaxwingPreload", type: .dynamic, targets: ["WaxwingPreload"]),
-    .executable(name: "waxwing-agent", targets: ["WaxwingAgent"]),
-    .executable(name: "waxwing-fleet", targets: ["WaxwingFleetTool"]),
-  ],
-  targets: (engine + fleet + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
+  ] + fleetProducts,
+  targets: (engine + fleetTargets + examples + tests + tools).filter {
+    !isLeftOut.contains($0.name)
+  }
 )

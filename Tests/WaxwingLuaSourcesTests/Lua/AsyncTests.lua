@@ -13,7 +13,7 @@ end
 
 --- How often something is done to see that it always works; seldom while lines are recorded.
 local function often(count)
-  return runner.is_recorded and count // 20 or count
+  return runner.is_recorded and count // 100 or count
 end
 
 local function equal(found, expected)

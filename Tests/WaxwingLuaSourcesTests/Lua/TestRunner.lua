@@ -11,13 +11,29 @@ for name, f in next, coroutine do TestRunner.coroutine[name] = f end
 
 local visited <const>, active <const>, called <const> = {}, {}, {}
 
+--- By function, the lines of its file that have been visited.
+local lines_of <const> = setmetatable({}, { __mode = "k" })
+
+--- Functions whose calls have been recorded.
+local is_called <const> = setmetatable({}, { __mode = "k" })
+
 --- Keeps a record of the lines; of a function's, all that it has.
 local function visit(event, line)
+  local f <const> = debug.getinfo(2, "f").func
+  if event == "line" and lines_of[f] then
+    lines_of[f][line] = true
+    return
+  end
+  if event ~= "line" then
+    if is_called[f] then return end
+    is_called[f] = true
+  end
   local info <const> = debug.getinfo(2, "S")
   local file <const> = info.short_src
   visited[file] = visited[file] or {}
   active[file] = active[file] or {}
   called[file] = called[file] or {}
+  lines_of[f] = visited[file]
   if event == "line" then
     visited[file][line] = true
   elseif not called[file][info.linedefined] then
