@@ -4,8 +4,8 @@ package import Testing
 
 /// Records an issue if two values differ, as `#expect(actual == expected)` does.
 ///
-/// For tests that are compiled in debug and in release, of which there are thousands of lines: the compiler takes
-/// several times as long for what the macro makes of `==` as for a call of a generic function.
+/// For tests of which there are thousands of lines: the compiler takes several times as long for what the macro makes
+/// of `==` as for a call of a generic function.
 /// - Parameter sourceLocation: Where the issue is recorded: the line of the call.
 package func expectEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation
