@@ -177,75 +177,57 @@ extension ControlRequest: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let version = try container.decodeIfPresent(Int.self, forKey: .protocol) ?? 1
     guard version <= ControlProtocol.version else { throw ControlFailure.newer(version) }
-    func wait() throws -> Double {
-      try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 10
+    func required<Value: Decodable>(_ key: CodingKeys) throws -> Value {
+      try container.decode(Value.self, forKey: key)
     }
-    func now() throws -> Bool { try container.decodeIfPresent(Bool.self, forKey: .now) ?? false }
+    func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+      try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    func wait() throws -> Double { try optional(.waitSeconds) ?? 10 }
+    func now() throws -> Bool { try optional(.now) ?? false }
     switch try container.decode(String.self, forKey: .verb) {
     case "hello": self = .hello
-    case "apply": self = .apply(try container.decode(ApplyRequest.self, forKey: .apply))
-    case "check": self = .check(try container.decode(ApplyRequest.self, forKey: .check))
+    case "apply": self = .apply(try required(.apply))
+    case "check": self = .check(try required(.check))
     case "list": self = .list
     case "status": self = .status
-    case "objects":
-      self = .objects(collect: try container.decodeIfPresent(Bool.self, forKey: .collect) ?? true)
-    case "explain": self = .explain(selector: try container.decode(String.self, forKey: .selector))
-    case "versions":
-      self = .versions(type: try container.decodeIfPresent(String.self, forKey: .type))
-    case "points":
-      self = .points(
-        pattern: try container.decodeIfPresent(String.self, forKey: .pattern),
-        from: try container.decodeIfPresent(Int.self, forKey: .from) ?? 0)
-    case "audit":
-      self = .audit(last: try container.decodeIfPresent(Int.self, forKey: .last) ?? 0)
-    case "metrics":
-      self = .metrics(
-        openMetrics: try container.decodeIfPresent(Bool.self, forKey: .openMetrics) ?? false)
+    case "objects": self = .objects(collect: try optional(.collect) ?? true)
+    case "explain": self = .explain(selector: try required(.selector))
+    case "versions": self = .versions(type: try optional(.type))
+    case "points": self = .points(pattern: try optional(.pattern), from: try optional(.from) ?? 0)
+    case "audit": self = .audit(last: try optional(.last) ?? 0)
+    case "metrics": self = .metrics(openMetrics: try optional(.openMetrics) ?? false)
     case "measure":
-      self = .measure(
-        isOn: try container.decode(Bool.self, forKey: .isOn),
-        patches: try container.decodeIfPresent([String].self, forKey: .patches) ?? [])
+      self = .measure(isOn: try required(.isOn), patches: try optional(.patches) ?? [])
     case "revert":
-      let name = try container.decode(String.self, forKey: .name)
-      self = .revert(name: name, waitSeconds: try wait(), now: try now())
+      self = .revert(name: try required(.name), waitSeconds: try wait(), now: try now())
     case "restore": self = .restore(waitSeconds: try wait(), now: try now())
     case "reload": self = .reload
-    case "confirm":
-      self = .confirm(name: try container.decodeIfPresent(String.self, forKey: .name))
+    case "confirm": self = .confirm(name: try optional(.name))
     case "call":
       self = .call(
-        name: try container.decode(String.self, forKey: .name),
-        message: try container.decode(String.self, forKey: .message),
-        waitSeconds: try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 0,
-        timeoutSeconds: try container.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? 10)
-    case "receive":
-      self = .receive(
-        name: try container.decode(String.self, forKey: .name), waitSeconds: try wait())
+        name: try required(.name),
+        message: try required(.message),
+        waitSeconds: try optional(.waitSeconds) ?? 0,
+        timeoutSeconds: try optional(.timeoutSeconds) ?? 10)
+    case "receive": self = .receive(name: try required(.name), waitSeconds: try wait())
     case "reply":
       self = .reply(
-        number: try container.decode(Int.self, forKey: .number),
-        text: try container.decodeIfPresent(String.self, forKey: .text),
-        failure: try container.decodeIfPresent(String.self, forKey: .failure))
-    case "log":
-      self = .log(
-        after: try container.decodeIfPresent(Int.self, forKey: .after),
-        most: try container.decodeIfPresent(Int.self, forKey: .most) ?? 100)
-    case "trace": self = .trace(try container.decode(TraceRequest.self, forKey: .trace))
-    case "traceCalls":
-      self = .traceCalls(name: try container.decode(String.self, forKey: .name))
-    case "shadow": self = .shadow(try container.decode(ShadowRequest.self, forKey: .shadow))
-    case "shell": self = .shell(try container.decode(ShellRequest.self, forKey: .shell))
-    case "record": self = .record(try container.decode(RecordRequest.self, forKey: .record))
-    case "records":
-      self = .records(try container.decode(RecordQuestion.self, forKey: .question))
-    case "replay": self = .replay(try container.decode(ReplayRequest.self, forKey: .replay))
-    case "instances":
-      self = .instances(try container.decode(InstancesRequest.self, forKey: .instances))
-    case "shadowCalls":
-      self = .shadowCalls(name: try container.decode(String.self, forKey: .name))
-    case "debug": self = .debug(try container.decode(DebugRequest.self, forKey: .debug))
-    case "boot":
-      self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
+        number: try required(.number),
+        text: try optional(.text),
+        failure: try optional(.failure))
+    case "log": self = .log(after: try optional(.after), most: try optional(.most) ?? 100)
+    case "trace": self = .trace(try required(.trace))
+    case "traceCalls": self = .traceCalls(name: try required(.name))
+    case "shadow": self = .shadow(try required(.shadow))
+    case "shell": self = .shell(try required(.shell))
+    case "record": self = .record(try required(.record))
+    case "records": self = .records(try required(.question))
+    case "replay": self = .replay(try required(.replay))
+    case "instances": self = .instances(try required(.instances))
+    case "shadowCalls": self = .shadowCalls(name: try required(.name))
+    case "debug": self = .debug(try required(.debug))
+    case "boot": self = .boot(try optional(.action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
     }
   }

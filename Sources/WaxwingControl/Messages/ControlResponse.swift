@@ -77,52 +77,49 @@ extension ControlResponse: Codable {
   /// Reads the form on the wire.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    switch CodingKeys(rawValue: try container.decode(String.self, forKey: .result)) {
-    case .hello: self = .hello(try container.decode(DaemonInfo.self, forKey: .hello))
-    case .applied: self = .applied(try container.decode(ApplyReport.self, forKey: .applied))
-    case .checked: self = .checked(try container.decode(CheckReport.self, forKey: .checked))
-    case .list: self = .list(try container.decode([PatchStatus].self, forKey: .list))
-    case .status: self = .status(try container.decode(DaemonStatus.self, forKey: .status))
-    case .objects:
-      self = .objects(try container.decode([HeldObjects].self, forKey: .objects))
-    case .explained: self = .explained(try container.decode(PointStatus.self, forKey: .explained))
-    case .versions:
-      self = .versions(try container.decode([TypeVersion].self, forKey: .versions))
-    case .points: self = .points(try container.decode(PointPage.self, forKey: .points))
-    case .audit: self = .audit(try container.decode(AuditExcerpt.self, forKey: .audit))
-    case .metrics: self = .metrics(try container.decode(String.self, forKey: .metrics))
-    case .measured:
-      self = .measured(try container.decode([String].self, forKey: .measured))
-    case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
-    case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
-    case .reloaded: self = .reloaded(try container.decode(ReloadReport.self, forKey: .reloaded))
-    case .confirmed:
-      self = .confirmed(try container.decode(ConfirmReport.self, forKey: .confirmed))
-    case .called: self = .called(try container.decode(String.self, forKey: .called))
-    case .received:
-      self = .received(try container.decode(ReceivedMessage.self, forKey: .received))
-    case .replied: self = .replied(try container.decode(Bool.self, forKey: .replied))
-    case .log: self = .log(try container.decode(LogPage.self, forKey: .log))
-    case .traced: self = .traced(try container.decode(TraceReport.self, forKey: .traced))
-    case .traceCalls:
-      self = .traceCalls(try container.decode(TraceBatch.self, forKey: .traceCalls))
-    case .shadowed:
-      self = .shadowed(try container.decode(ShadowReport.self, forKey: .shadowed))
-    case .shadowCalls:
-      self = .shadowCalls(try container.decode(ShadowBatch.self, forKey: .shadowCalls))
-    case .shell: self = .shell(try container.decode(ShellReply.self, forKey: .shell))
-    case .records: self = .records(try container.decode(RecordedCalls.self, forKey: .records))
-    case .replayed: self = .replayed(try container.decode(ReplayReport.self, forKey: .replayed))
-    case .instances:
-      self = .instances(try container.decode(InstancesReport.self, forKey: .instances))
-    case .debugged:
-      self = .debugged(try container.decode(DebugReply.self, forKey: .debugged))
-    case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
-    case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
-    case .result, nil:
-      throw DecodingError.dataCorruptedError(
-        forKey: .result, in: container, debugDescription: "unknown result")
+    let result = try container.decode(String.self, forKey: .result)
+    guard let key = CodingKeys(rawValue: result) else { throw Self.unknown(in: container) }
+    func decode<Payload: Decodable>(_ make: (Payload) -> Self) throws -> Self {
+      make(try container.decode(Payload.self, forKey: key))
     }
+    switch key {
+    case .hello: self = try decode(Self.hello)
+    case .applied: self = try decode(Self.applied)
+    case .checked: self = try decode(Self.checked)
+    case .list: self = try decode(Self.list)
+    case .status: self = try decode(Self.status)
+    case .objects: self = try decode(Self.objects)
+    case .explained: self = try decode(Self.explained)
+    case .versions: self = try decode(Self.versions)
+    case .points: self = try decode(Self.points)
+    case .audit: self = try decode(Self.audit)
+    case .metrics: self = try decode(Self.metrics)
+    case .measured: self = try decode(Self.measured)
+    case .reverted: self = try decode(Self.reverted)
+    case .restored: self = try decode(Self.restored)
+    case .reloaded: self = try decode(Self.reloaded)
+    case .confirmed: self = try decode(Self.confirmed)
+    case .called: self = try decode(Self.called)
+    case .received: self = try decode(Self.received)
+    case .replied: self = try decode(Self.replied)
+    case .log: self = try decode(Self.log)
+    case .traced: self = try decode(Self.traced)
+    case .traceCalls: self = try decode(Self.traceCalls)
+    case .shadowed: self = try decode(Self.shadowed)
+    case .shadowCalls: self = try decode(Self.shadowCalls)
+    case .shell: self = try decode(Self.shell)
+    case .records: self = try decode(Self.records)
+    case .replayed: self = try decode(Self.replayed)
+    case .instances: self = try decode(Self.instances)
+    case .debugged: self = try decode(Self.debugged)
+    case .boot: self = try decode(Self.boot)
+    case .failure: self = try decode(Self.failure)
+    case .result: throw Self.unknown(in: container)
+    }
+  }
+
+  private static func unknown(in container: KeyedDecodingContainer<CodingKeys>) -> DecodingError {
+    .dataCorruptedError(forKey: .result, in: container, debugDescription: "unknown result")
   }
 
   /// Writes the form on the wire.
