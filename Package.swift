@@ -399,6 +399,7 @@ let tests: [Target] = [
     name: "selfkinds", path: "Tests/Fixtures/SelfKinds",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
+  .target(name: "WordsOfWords", path: "Tests/Fixtures/WordsOfWords", swiftSettings: patchable),
   // What overrides that only call the original once changed.
   .target(name: "PassThrough", path: "Tests/Fixtures/PassThrough", swiftSettings: patchable),
   // Tests of the engine, which patch the process in which they run. Each target has its own suites: the compiler
@@ -417,7 +418,7 @@ let tests: [Target] = [
     name: "EngineOverrideTests",
     dependencies: [
       "Bank", "EchoFixture", "EngineTestSupport", "Expectations", "PassThrough", "RemovedFixture",
-      "SeededRandom", "Waxwing",
+      "SeededRandom", "Waxwing", "WordsOfWords",
     ],
     swiftSettings: tested),
   .testTarget(

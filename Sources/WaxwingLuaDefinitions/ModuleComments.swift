@@ -46,7 +46,9 @@ struct ModuleComments {
   }
 
   /// What the source says of a type.
-  func of(_ type: NominalType) -> [String] { comments["$s" + TypeNode.nominal(type).mangled] ?? [] }
+  func of(_ type: NominalType) -> [String] {
+    comments["$s" + TypeNode.nominal(type).inSymbols] ?? []
+  }
 
   /// What the source says of a function, and its declaration in Swift's words.
   func of(_ function: ProgramOutline.Function) -> [String] {

@@ -89,7 +89,7 @@ extension ProtocolDescriptor {
         return ProtocolDescriptor(metadata.load(fromByteOffset: 16, as: UnsafeRawPointer.self))
       }
     }
-    return program.address(ofSymbol: "$s\(node.mangled.dropLast())Mp")
+    return program.address(ofSymbol: "$s\(node.inSymbols.dropLast())Mp")
       .flatMap(UnsafeRawPointer.init(bitPattern:)).map { ProtocolDescriptor($0) }
   }
 }

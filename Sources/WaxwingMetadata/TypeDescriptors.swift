@@ -16,6 +16,7 @@ package enum TypeDescriptors {
     if let type = program.runtimeType(.nominal(nominal)) {
       return ContextDescriptor(TypeMetadata.descriptor(of: type))
     }
-    return ContextDescriptor(program.address(ofSymbol: "$s\(TypeNode.nominal(nominal).mangled)Mn"))
+    return ContextDescriptor(
+      program.address(ofSymbol: "$s\(TypeNode.nominal(nominal).inSymbols)Mn"))
   }
 }

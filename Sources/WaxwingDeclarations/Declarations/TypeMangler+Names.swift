@@ -53,6 +53,7 @@ extension TypeMangler {
     case .typealias: output += "a"
     case .other: output += "XY"
     }
+    abbreviations?.noteType()
   }
 
   package mutating func append(_ context: DeclarationContext) {
@@ -97,11 +98,15 @@ extension TypeMangler {
       default: false
       }
     }
-    if isPlain {
-      output += "\(identifier.utf8.count)\(identifier)"
+    if let known = abbreviations?.note(identifier) {
+      output += known
+    } else if isPlain {
+      output += abbreviations?.abbreviated(identifier) ?? "\(identifier.utf8.count)\(identifier)"
     } else {
-      let encoded = Punycode.encode(identifier)
-      output += "00\(encoded.count)_\(String(decoding: encoded, as: UTF8.self))"
+      let encoded = String(decoding: Punycode.encode(identifier), as: UTF8.self)
+      let needsMark =
+        abbreviations == nil || encoded.first.map { $0 == "_" || $0.isNumber } ?? false
+      output += "00\(encoded.utf8.count)\(needsMark ? "_" : "")\(encoded)"
     }
   }
 }

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// Spells a type as the runtime reads it, without substitutions: longer than the compiler's
-/// spelling, but each part stands for itself.
+/// spelling, but each part stands for itself. Or, for names of symbols, as the compiler does: with letters for names and
+/// words that come again.
 package struct TypeMangler {
   /// Where to find a type that its name does not tell: nil to spell the name.
   let descriptor: (NominalType) -> UInt?
   package var output = MangledText()
+  /// What letters may stand for; nil: all is spelled out.
+  var abbreviations: Abbreviations?
 
   package init(descriptor: @escaping (NominalType) -> UInt? = { _ in nil }) {
     self.descriptor = descriptor
+  }
+
+  /// - Parameter inSymbols: As the compiler spells names at the beginning of symbols.
+  package init(inSymbols: Bool) {
+    self.init()
+    if inSymbols { abbreviations = Abbreviations() }
   }
 
   mutating func append(_ type: TypeNode) {

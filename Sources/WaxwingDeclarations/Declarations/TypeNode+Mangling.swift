@@ -11,6 +11,13 @@ extension TypeNode {
     return String(decoding: mangler.output.bytes, as: UTF8.self)
   }
 
+  /// The type as it stands at the beginning of symbols, without a prefix.
+  package var inSymbols: String {
+    var mangler = TypeMangler(inSymbols: true)
+    mangler.append(self)
+    return String(decoding: mangler.output.bytes, as: UTF8.self)
+  }
+
   /// The type for `swift_getTypeByMangledNameInContext`, with private and local types told by where
   /// their descriptors are.
   /// - Parameter descriptor: The address in this process of a type's context descriptor, asked for

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  private static let mostWords = 26
+  static let mostWords = 26
 
   /// A decimal number, nil if there is none or it is out of all proportion.
   mutating func naturalIfPresent() -> Int? {

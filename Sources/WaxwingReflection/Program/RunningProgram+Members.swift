@@ -149,7 +149,7 @@ extension RunningProgram {
   }
 
   static func modulePrefix(of name: String) -> String {
-    var mangler = TypeMangler()
+    var mangler = TypeMangler(inSymbols: true)
     mangler.append(.module(name))
     return "$s" + String(decoding: mangler.output.bytes, as: UTF8.self)
   }

@@ -42,7 +42,7 @@ package struct RunningType: Hashable, Sendable {
       switch function.context {
       case .module(let name): return RunningProgram.modulePrefix(of: name)
       case .type(let type), .extension(let type, _, _):
-        return "$s" + TypeNode.nominal(type.unbound).mangled
+        return "$s" + TypeNode.nominal(type.unbound).inSymbols
       case .declaration: return nil
       }
     }
@@ -66,7 +66,7 @@ package struct RunningType: Hashable, Sendable {
   init(undescribed nominal: NominalType) {
     self.nominal = nominal
     name = nominal.qualifiedName
-    symbol = "$s" + TypeNode.nominal(nominal).mangled
+    symbol = "$s" + TypeNode.nominal(nominal).inSymbols
     descriptor = 0
   }
 

@@ -72,6 +72,30 @@ import Testing
     try expectAgreement(ElfImage(path: OwnImage.path), minimum: 1000)
   }
 
+  /// Those of types' descriptors: words that come again are letters in them.
+  @Test func `types are spelled as in the symbols of this program`() throws {
+    var found = 0
+    for symbol in try ElfImage(path: OwnImage.path).symbols(in: .complete)
+    where symbol.name.hasPrefix("$s") && symbol.name.hasSuffix("Mn") {
+      let spelled = symbol.name.dropFirst(2).dropLast(2)
+      guard let type = TypeNode(mangled: String(spelled))?.nominal, Self.isOutside(type) else {
+        continue
+      }
+      found += 1
+      #expect(TypeNode.nominal(type).inSymbols == spelled)
+    }
+    #expect(found >= 1000)
+  }
+
+  /// Whether there are neither functions nor extensions around it.
+  private static func isOutside(_ type: NominalType) -> Bool {
+    switch type.context {
+    case .module: true
+    case .type(let outer): isOutside(outer)
+    default: false
+    }
+  }
+
   private func expectAgreement(_ image: ElfImage, minimum count: Int) throws {
     var found = 0
     for table in ElfSymbolTable.allCases {
