@@ -20,6 +20,9 @@ extension EngineSuite {
         local Limit = class "WordsOfWords.WordsOfLimit"
         function Limit:wordsLeft() return self:ORIGwordsLeft() + 10 end
         function Limit:described() return self:ORIGdescribed() .. "!" end
+        local Local = class "WordsOfWords.LimitOfWords"
+        function Local:init(words) return self:ORIGinit(words * 100) end
+        function Local:text() return "(" .. self:ORIGtext() .. ")" end
         local Words = class "WordsOfWords.Words_of_Words"
         function Words:wordsOfWords() return self:ORIGwordsOfWords() .. "?" end
         """
@@ -27,7 +30,7 @@ extension EngineSuite {
         expectEqual(doubled(4), 9)
         expectEqual(limitOfWords, 8)
         expectEqual(WordsOfLimit(words: 3).wordsLeft(), 12)
-        expectEqual(WordsOfLimit(words: 3).described(), "3 words!")
+        expectEqual(WordsOfLimit(words: 3).described(), "(300 words)!")
         expectEqual(Words_of_Words().wordsOfWords(), "words?")
         expectEqual(faults(), [])
       }

@@ -21,9 +21,11 @@ package final class FunctionsByName: Sendable {
   /// - Parameters:
   ///   - prefixes: What the symbols of the type's or module's own may begin with.
   ///   - isMember: Whether they are members of a type. Else they are a module's own.
+  ///   - isLocal: Whether that type is declared in a function: the prefixes are those of what is around it, whose
+  ///     own members have outlines.
   ///   - belongs: Tells of what has no outline.
   init(
-    _ images: [ImagePoints], prefixes: [String], isMember: Bool,
+    _ images: [ImagePoints], prefixes: [String], isMember: Bool, isLocal: Bool = false,
     where belongs: (FunctionDeclaration) -> Bool
   ) {
     var members: [Member] = []
@@ -34,7 +36,7 @@ package final class FunctionsByName: Sendable {
         for place in points.places(prefix: prefix) {
           let name: String
           if let outline = unsafe SymbolOutline(points.symbols[place].symbol.bytes) {
-            guard outline.isMember == isMember, outline.ownerLength == prefix.utf8.count,
+            guard !isLocal, outline.isMember == isMember, outline.ownerLength == prefix.utf8.count,
               !EngineModules.contains(outline.module),
               points.symbols[place].implementation != nil
             else { continue }

@@ -107,9 +107,9 @@ extension ProgramContents {
   /// The patch points that are members of the type, its extensions' too.
   func patchPoints(of type: RunningType) -> FunctionsByName {
     if let known = known.withLock({ $0.pointsByType[type.nominal] }) { return known }
-    let found = FunctionsByName(points, prefixes: type.memberPrefixes, isMember: true) {
-      $0.context.memberOf?.unbound == type.nominal
-    }
+    let found = FunctionsByName(
+      points, prefixes: type.memberPrefixes, isMember: true, isLocal: type.isLocal
+    ) { $0.context.memberOf?.unbound == type.nominal }
     known.withLock { $0.pointsByType[type.nominal] = found }
     return found
   }

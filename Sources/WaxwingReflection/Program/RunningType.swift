@@ -31,6 +31,9 @@ package struct RunningType: Hashable, Sendable {
     return [symbol] + (2...9).map { "$sS\($0)\(standard.suffix(1))" }
   }
 
+  /// Whether a function is around it.
+  var isLocal: Bool { Self.prefixOutsideFunctions(nominal.context) != nil }
+
   /// What the symbols begin with of what is declared where the outermost function is; nil: there is no
   /// function around it.
   private static func prefixOutsideFunctions(_ context: DeclarationContext) -> String? {
