@@ -614,8 +614,8 @@ let fuzzers: [Target] = [
     swiftSettings: strict)
 ]
 
-/// Tests of targets that only read and write data, in which debug and release have found the same each time, and
-/// fuzzers: scripts/test builds them in debug only, with the fleet's programs.
+/// Tests of targets that only read and write data, in which debug and release have found the same each time, fuzzers,
+/// and tests of the fleet's programs, which wait for files and other machines: scripts/test builds them in debug only.
 let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "FleetSimulation", "FleetTests", "SignatureFuzz", "SignatureOracle",
   "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingEtcdTests",
@@ -634,6 +634,7 @@ let onlyInRelease: Set = [
 let isLeftOut =
   configuration == "release" ? onlyInDebug : configuration == "debug" ? onlyInRelease : []
 let tools = configuration == "debug" ? [] : benchmarks + (configuration.isEmpty ? fuzzers : [])
+/// The fleet's programs are tested in debug only.
 let fleetTargets = configuration == "release" ? [] : fleet
 let fleetProducts: [Product] =
   configuration == "release"

@@ -58,7 +58,8 @@ static void push_youngest(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* [-0, +0, m]  Objects that have one keep it. */
+/* [-0, +0, -]  Objects that have one keep it. Nothing protects this: a state's allocator refuses
+   none of it (memory.c). */
 static void give_back(lua_State *L) {
   if (!lua_checkstack(L, 3)) return;
   int is_running = lua_gc(L, LUA_GCISRUNNING);
