@@ -384,8 +384,10 @@ let tests: [Target] = [
     exclude: ["Specs"], swiftSettings: tested),
   // Functions of every kind of signature, and a daemon that runs them under patches.
   .target(name: "SweepPrograms", path: "Tests/Fixtures/SweepPrograms", swiftSettings: patchable),
+  .target(name: "CStructs", path: "Tests/Fixtures/CStructs"),
   .target(
-    name: "SweepFixture", dependencies: ["SweepPrograms"], path: "Tests/Fixtures/SweepFixture",
+    name: "SweepFixture", dependencies: ["CStructs", "SweepPrograms"],
+    path: "Tests/Fixtures/SweepFixture",
     swiftSettings: patchable),
   .executableTarget(
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",

@@ -90,7 +90,54 @@ package enum ShapeReader {
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
         &isAddressOnly)
     }
+    if ContextDescriptor(TypeMetadata.descriptor(of: type))?.module == "__C" {
+      leaves += unimported(in: layout(of: type), at: offset, beside: leaves)
+      leaves.sort { $0.offset < $1.offset }
+    }
     return leaves
+  }
+
+  /// The bytes of a C struct that belong to none of its stored properties: unions and bit-fields, which
+  /// Swift imports as computed properties, and padding. The compiler lowers C structs by clang's rules,
+  /// to which a union of integers and pointers, or a bit-field, is bytes of no known kind
+  /// (`SwiftAggLowering::addTypedData` and `addBitFieldData` in clang's SwiftCallingConv.cpp). Padding may be
+  /// taken for such in a chunk of eight bytes that has an integer anyway; elsewhere it is left out.
+  private static func unimported(
+    in layout: (size: Int, alignment: Int), at start: Int, beside leaves: [TypeShape.Leaf]
+  ) -> [TypeShape.Leaf] {
+    var found: [TypeShape.Leaf] = []
+    var end = start
+    for next in leaves.sorted(by: { $0.offset < $1.offset }) {
+      found += gap(end..<max(end, next.offset), upTo: next, beside: leaves)
+      end = max(end, next.offset + next.size)
+    }
+    let last = start + layout.size
+    if end < last {
+      // A union is as aligned as the struct, and whole words of it are no padding.
+      let isPadding = last - end < layout.alignment && end > start
+      if !isPadding || hasInteger(leaves, inChunkOf: end) {
+        found.append(.init(offset: end, size: last - end, kind: .opaque))
+      }
+    }
+    return found
+  }
+
+  private static func gap(
+    _ range: Range<Int>, upTo next: TypeShape.Leaf, beside leaves: [TypeShape.Leaf]
+  ) -> [TypeShape.Leaf] {
+    if range.isEmpty { return [] }
+    let isPadding = range.count < next.size && range.upperBound % next.size == 0
+    let isHarmless = hasInteger(leaves, inChunkOf: range.lowerBound)
+    guard !isPadding || isHarmless else { return [] }
+    return [.init(offset: range.lowerBound, size: range.count, kind: .opaque)]
+  }
+
+  private static func hasInteger(_ leaves: [TypeShape.Leaf], inChunkOf offset: Int) -> Bool {
+    leaves.contains { leaf in
+      let isInteger = [.integer, .pointer, .opaque].contains(leaf.kind)
+      return isInteger && leaf.offset / 8 <= offset / 8
+        && offset / 8 <= (leaf.offset + leaf.size - 1) / 8
+    }
   }
 
   /// An enum of one case is nothing but the payload of that; any other is bits of which nothing is

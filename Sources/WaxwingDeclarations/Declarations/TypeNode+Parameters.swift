@@ -5,7 +5,7 @@ extension TypeNode {
   package var isDependent: Bool { deepestParameter >= 0 }
 
   /// The greatest depth of the generic parameters in the type, -1 if there are none.
-  var deepestParameter: Int {
+  package var deepestParameter: Int {
     switch self {
     case .genericParameter(let depth, _): depth
     case .dynamicSelf(let type), .metatype(let type, _), .existentialMetatype(let type, _),

@@ -35,12 +35,26 @@ package struct FunctionGenerics {
       try addContext(nominal, function, program)
     }
     if counts.isEmpty, declaration.genericSignature == nil { return nil }
-    counts += declaration.genericSignature?.parameterCounts.filter { $0 > 0 } ?? []
+    counts += ownCounts(declaration)
     let own =
       (declaration.extensionConditions?.requirements ?? [])
       + (declaration.genericSignature?.requirements ?? [])
     for requirement in own { try add(requirement, function, program) }
     sortConformances()
+  }
+
+  /// How many parameters each level has that the function adds to those of its type.
+  ///
+  /// A `where` clause that adds none is spelled with the type's own parameter, if that is the only one and
+  /// nothing else is required of it: `func max() where T: Comparable` in `Box<T>` has the symbol of a function
+  /// with one parameter, of which its type says nothing (`gatherGenericSignatureParts` in the compiler's
+  /// lib/AST/ASTMangler.cpp, Swift 6.3).
+  private func ownCounts(_ declaration: FunctionDeclaration) -> [Int] {
+    let own = declaration.genericSignature?.parameterCounts.filter { $0 > 0 } ?? []
+    let isOfType =
+      counts == [1] && own == [1] && declaration.contextType?.nominal?.kind != .protocol
+      && (declaration.interfaceType?.deepestParameter ?? 0) < 1
+    return isOfType ? [] : own
   }
 
   /// What a type is generic over, for its stored properties.

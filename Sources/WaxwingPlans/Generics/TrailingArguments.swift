@@ -132,7 +132,11 @@ struct TrailingArguments {
   private mutating func take(_ node: TypeNode, _ origin: Origin) {
     switch node {
     case .genericParameter:
-      if generics.fixed[node] == nil, origins[node] == nil { origins[node] = origin }
+      guard let same = generics.fixed[node] else {
+        if origins[node] == nil { origins[node] = origin }
+        return
+      }
+      take(same, origin)
     case .nominal(let nominal): search(nominal, origin)
     default: break
     }

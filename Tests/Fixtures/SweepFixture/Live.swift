@@ -5,6 +5,11 @@ import Synchronization
 /// Takes a line of the workload's output.
 public typealias Say = @Sendable (String) -> Void
 
+/// Values as one line of what the workload says.
+func line(_ values: Any?...) -> String {
+  values.map { $0.map { "\($0)" } ?? "nil" }.joined(separator: " ")
+}
+
 /// How many objects of each class are alive.
 private let liveCounts = Mutex<[String: Int]>([:])
 

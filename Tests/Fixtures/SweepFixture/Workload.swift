@@ -41,7 +41,8 @@ private func generics() -> [Section] {
     Section("generic functions", runGenericFunctions),
     Section("generic constraints", runGenericConstraints),
     Section("generic types", runGenericTypes), Section("generic layouts", runGenericLayouts),
-    Section("overloads", runOverloads), Section("packs and values", runPacksAndValues),
+    Section("overloads", runOverloads), Section("contextual where", runContextualWhere),
+    Section("packs and values", runPacksAndValues),
   ]
 }
 
@@ -60,7 +61,7 @@ private func values() -> [Section] {
     Section("strings", runStrings), Section("slices", runSlices),
     Section("collections", runCollections), Section("anything", runAnything),
     Section("existentials", runExistentials), Section("errors", runErrors),
-    Section("shapes", runShapes),
+    Section("shapes", runShapes), Section("C structs", runCStructs),
     Section("pointers", runPointers), Section("stripped", runStripped),
   ]
 }

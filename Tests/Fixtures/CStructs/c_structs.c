@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "c_structs.h"
