@@ -51,6 +51,11 @@ import WaxwingTestSupport
     #expect(report.bypassed == 0)
   }
 
+  @Test func `the registers that each function saves are those that its types tell`() throws {
+    let others = try Self.points.get().filter { $0.opaque?.contains("other registers") == true }
+    #expect(others.map(\.name) == [])
+  }
+
   @Test func `what apply refuses is marked with the reason, and is little`() throws {
     let points = try Self.points.get()
     let refused = points.filter { $0.refused != nil }

@@ -8,6 +8,8 @@ struct SweptPoint: Decodable {
   let selector, declaration, form, owner, kind: String
   /// Why it cannot be overridden.
   let refused: String?
+  /// Why some of its values are opaque.
+  let opaque: String?
   /// A patch whose override only calls the original; nil if it cannot be overridden.
   let patch: String?
 

@@ -88,6 +88,7 @@ package struct FunctionShape {
       trailing = layouts.trailing(receiverKind)
       layout = layouts.layout(receiverKind)
       try Self.checkError(ofGetter: source, layout)
+      try Self.checkRegisters(source, layout)
       parameters = layouts.parameters
       placements = Self.placements(layouts.parameters, layout)
       opaque = nil
@@ -119,6 +120,24 @@ package struct FunctionShape {
       function,
       "its code takes the address of an error: it `throws(E)`, and the symbol of a getter does not "
         + "tell which; override what it calls, or let it throw any error")
+  }
+
+  /// A dynamic function saves all of its arguments before it asks for its replacement. If it saves other
+  /// registers than this layout has, something about its types is not as the metadata says, and reading
+  /// its arguments would give wrong values.
+  private static func checkRegisters(
+    _ source: Source, _ layout: CallLayout
+  ) throws(PlanError) {
+    let function = source.function
+    guard source.isOverride, let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
+      saved.registers != SavedArguments(layout).registers
+    else { return }
+    throw PlanError(
+      function,
+      "its machine code takes its arguments in other registers than its types tell, so they cannot be "
+        + "read; an override can only pass them on: `original(…)`")
   }
 
   /// A function of which nothing is known but its registers.
