@@ -17,7 +17,7 @@ enum VariadicArguments {
     _ codec: Unmanaged<ValueCodec>, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let count = max(remaining(reader) - keeping, 0)
-    if isTable(reader.peeked), count == 1 || !isLast {
+    if mayBeAll(reader.peeked), count == 1 || !isLast {
       var whole = reader
       let isElement = !prefersTable && isElement(reader, codec)
       if !isElement, (try? codec.read(&whole, into: target)) != nil {
@@ -49,6 +49,13 @@ enum VariadicArguments {
 
   static func isTable(_ value: wax_lua_value) -> Bool {
     value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
+  }
+
+  /// Whether one value could be all arguments: a table, or what an override gets in place of one, such as
+  /// a string for `UInt8...` or an opaque value.
+  private static func mayBeAll(_ value: wax_lua_value) -> Bool {
+    isTable(value) || value.tag == WAX_LUA_VALUE_STRING.rawValue
+      || value.tag == WAX_LUA_VALUE_PROXY.rawValue
   }
 
   private static func isElement(_ reader: LuaReader, _ codec: Unmanaged<ValueCodec>) -> Bool {

@@ -7,6 +7,7 @@ private func computed(_ a: Int, _ b: Int = defaultCount(), line: UInt = #line) -
   a + b * 10 + (line > 0 ? 0 : 1)
 }
 private func defaultCount() -> Int { 4 }
+private func octets(_ octets: UInt8...) -> [UInt8] { octets.reversed() }
 private func variadic(_ numbers: Int...) -> Int { numbers.reduce(0, +) }
 private func variadics(_ a: String..., b: Double..., c: Any...) -> String {
   "\(a) \(b) \(c.map { type(of: $0) })"
@@ -96,5 +97,6 @@ func runArguments(_ say: Say) {
   var g = [1]
   var h = Purse()
   say("inout \(outAndIn(&a, 2, &c, &d, 5, 6, &g, &h)) \(a) \(c) \(d) \(g) \(h.total())")
+  say("octets \(octets(1, 2, 250)) \(octets())")
   say("labels \(untouched(1, "2")) \(labelled(of: 1, in: 2, for: 3, default: 4))")
 }

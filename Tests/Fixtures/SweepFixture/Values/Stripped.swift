@@ -12,6 +12,7 @@ struct SmallPlain {
     b += other.b
   }
   static func make(_ a: Int) -> SmallPlain { SmallPlain(a: a, b: 1) }
+  static func sum(_ all: SmallPlain...) -> Int { all.reduce(0) { $0 + $1.a } }
 }
 
 struct MixedPlain {
@@ -158,6 +159,9 @@ final class PlainHolder {
 }
 
 func runStripped(_ say: Say) async {
+  say(
+    "variadic \(SmallPlain.sum(SmallPlain(a: 1, b: 2), SmallPlain(a: 3, b: 4))) \(SmallPlain.sum())"
+  )
   var small = giveSmall(3)
   small.add(.make(4))
   changeSmall(&small)
