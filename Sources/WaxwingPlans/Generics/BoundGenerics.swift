@@ -67,9 +67,11 @@ package struct BoundGenerics {
     // A fixed parameter may depend on others that are fixed.
     for _ in generics.fixed {
       for parameter in generics.parameters where known[parameter] == nil {
-        guard let same = generics.fixed[parameter] else { continue }
-        let partial = GenericBinding(known, generics.counts)
-        if Self.isKnown(same, known) { known[parameter] = partial.resolve(same, in: program) }
+        guard let same = generics.fixed[parameter],
+          !generics.parameters.contains(where: { known[$0] == nil && same.mentions($0) })
+        else { continue }
+        known[parameter] = GenericBinding(known, generics.counts).resolve(
+          Spelling(generics, program).complete(same), in: program)
       }
     }
     if let missing = generics.parameters.first(where: { known[$0] == nil }) {
@@ -87,16 +89,6 @@ package struct BoundGenerics {
     }
     return returned.contains { $0.mentions(parameter) }
       ? "; provide what the function returns: `fallback(f, value)`" : ""
-  }
-
-  private static func isKnown(_ node: TypeNode, _ known: [TypeNode: any Any.Type]) -> Bool {
-    switch node {
-    case .genericParameter: known[node] != nil
-    case .dependentMember(let base, _, _): isKnown(base, known)
-    case .nominal(let nominal): nominal.argumentLevels.joined().allSatisfy { isKnown($0, known) }
-    case .tuple(let elements): elements.allSatisfy { isKnown($0.type, known) }
-    default: !node.isDependent
-    }
   }
 
   private func checkClasses(_ function: RunningFunction) throws(PlanError) {

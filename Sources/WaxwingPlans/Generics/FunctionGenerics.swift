@@ -201,6 +201,10 @@ extension FunctionGenerics {
     }
   }
 
+  /// What `Self` is in an extension of a protocol: with `where Self == S` functions are called like
+  /// members of an extension of `S`.
+  var selfNode: TypeNode { fixed[.protocolSelf] ?? .protocolSelf }
+
   /// Those whose metadata is passed: no other type is required to be the same.
   var canonicalParameters: [TypeNode] { parameters.filter { fixed[$0] == nil } }
 

@@ -85,7 +85,7 @@ package final class GenericFunction: @unchecked Sendable {
   /// What the receiver tells of the parameters.
   private var receiverNode: TypeNode? {
     guard let nominal = function.declaration.contextType?.nominal else { return nil }
-    if nominal.kind == .protocol { return .genericParameter(depth: 0, index: 0) }
+    if nominal.kind == .protocol { return generics.selfNode }
     return generics.context.map { .nominal(nominal.unbound.boundToParameters($0.added)) }
   }
 }

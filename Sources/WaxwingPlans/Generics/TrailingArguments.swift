@@ -52,8 +52,9 @@ struct TrailingArguments {
     case nothing
     /// A value that is passed by address.
     case address(NominalType)
-    case object(NominalType)
-    case metatype(NominalType)
+    /// An object of this class, or of a class that a parameter stands for.
+    case object(TypeNode)
+    case metatype(TypeNode)
   }
 
   private let generics: FunctionGenerics
@@ -62,6 +63,9 @@ struct TrailingArguments {
   /// For each canonical parameter.
   private(set) var origins: [TypeNode: Origin] = [:]
   private var known: Set<FunctionGenerics.Conformance> = []
+  /// The associated types that have been found in metadata. Nothing needs them, and yet the compiler
+  /// passes what it has found them in.
+  private var members: Set<TypeNode> = []
 
   init(
     _ generics: FunctionGenerics, receiver: Receiver, parameters: [FunctionParameter],
@@ -86,26 +90,36 @@ struct TrailingArguments {
     switch receiver {
     case .nothing: break
     case .address(let nominal):
-      let before = origins.count + known.count
+      let before = foundCount
       search(nominal, Origin(root: .trailing(0), path: []))
-      if origins.count + known.count > before { arguments.append(.receiverType) }
-    case .object(let nominal):
-      search(nominal, Origin(root: .receiver(isMetatype: false), path: []))
-    case .metatype(let nominal):
-      search(nominal, Origin(root: .receiver(isMetatype: true), path: []))
+      if foundCount > before { arguments.append(.receiverType) }
+    case .object(let node):
+      searchClass(node, Origin(root: .receiver(isMetatype: false), path: []))
+    case .metatype(let node):
+      searchClass(node, Origin(root: .receiver(isMetatype: true), path: []))
     }
   }
+
+  private var foundCount: Int { origins.count + known.count + members.count }
 
   private mutating func addArgument(_ index: Int, _ node: TypeNode) {
     switch node {
     case .nominal(let nominal) where nominal.kind == .class:
       search(nominal, Origin(root: .argument(index, isMetatype: false), path: []))
-    case .metatype(.nominal(let nominal), _) where nominal.kind == .class:
-      search(nominal, Origin(root: .argument(index, isMetatype: true), path: []))
+    case .metatype(let instance, _):
+      if let nominal = instance.nominal, nominal.kind != .class { return }  // thin
+      searchClass(instance, Origin(root: .argument(index, isMetatype: true), path: []))
     case .genericParameter:
-      guard let nominal = generics.superclasses[node]?.nominal else { return }
-      search(nominal, Origin(root: .argument(index, isMetatype: false), path: []))
+      searchClass(node, Origin(root: .argument(index, isMetatype: false), path: []))
     default: break
+    }
+  }
+
+  /// Takes what the metadata of a class tells that may inherit from the one in the signature.
+  private mutating func searchClass(_ node: TypeNode, _ origin: Origin) {
+    let node = reduced(node)
+    if let nominal = node.nominal ?? generics.superclasses[node]?.nominal {
+      search(nominal, origin)
     }
   }
 
@@ -125,21 +139,34 @@ struct TrailingArguments {
     }
     for case .conformance(let subject, let bound) in context.requirements {
       guard let node = Self.substituted(subject, levels) else { continue }
-      learn(generics.spelledOut(node, program), bound)
+      learn(reduced(node), bound)
     }
   }
 
   private mutating func take(_ node: TypeNode, _ origin: Origin) {
+    let node = reduced(node)
     switch node {
-    case .genericParameter:
-      guard let same = generics.fixed[node] else {
-        if origins[node] == nil { origins[node] = origin }
-        return
+    case .genericParameter, .dependentMember:
+      if let nominal = generics.superclasses[node]?.nominal { search(nominal, origin) }
+      if case .dependentMember = node {
+        members.insert(node)
+      } else if origins[node] == nil {
+        origins[node] = origin
       }
-      take(same, origin)
     case .nominal(let nominal): search(nominal, origin)
     default: break
     }
+  }
+
+  /// What another type is required to be is that type.
+  private func reduced(_ node: TypeNode) -> TypeNode {
+    var node = generics.spelledOut(node, program)
+    // A parameter may be the same as one that is fixed itself.
+    for _ in generics.fixed {
+      guard let same = generics.fixed[node] else { break }
+      node = generics.spelledOut(same, program)
+    }
+    return node
   }
 
   /// A witness table has those of the protocols that its own inherits from.

@@ -62,7 +62,8 @@ package struct FunctionShape {
   let receiverKind: ReceiverKind
   /// What of the signature cannot be told; nil: nothing.
   let opaque: OpaqueParts?
-  /// What the function is a member of, bound to its own parameters; `Self` for a protocol.
+  /// What the function is a member of, bound to its own parameters; for a protocol `Self`, or the type
+  /// that `Self` is required to be.
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
   let parameters: [[Part]]
@@ -167,7 +168,7 @@ package struct FunctionShape {
     _ declaration: FunctionDeclaration, _ generics: FunctionGenerics?
   ) -> TypeNode? {
     guard let nominal = declaration.contextType?.nominal else { return nil }
-    if nominal.kind == .protocol { return .genericParameter(depth: 0, index: 0) }
+    if nominal.kind == .protocol { return generics?.selfNode ?? .protocolSelf }
     guard let context = generics?.context else { return .nominal(nominal) }
     return .nominal(nominal.unbound.boundToParameters(context.added))
   }
@@ -263,8 +264,9 @@ extension FunctionShape {
   ) throws(PlanError) -> ReceiverKind {
     guard let context = layouts.context else { return .none }
     let declaration = layouts.source.function.declaration
-    // In an extension of a protocol `Self` is passed however little is known of it.
-    let hasMetatype = isReference || context.nominal == nil
+    // The metatype of a struct or an enum is thin, which is not passed. `Self` in an extension of a
+    // protocol stands for any type.
+    let hasMetatype = isReference || context == .protocolSelf
     switch declaration.kind {
     case .initializer: return .uninitialized
     case .allocatingInitializer: return hasMetatype ? .metatype : .none
@@ -398,11 +400,12 @@ extension FunctionShape {
     func trailing(_ kind: ReceiverKind) -> TrailingArguments? {
       guard let generics = source.generics else { return nil }
       let known: TrailingArguments.Receiver =
-        switch (kind, context?.nominal) {
-        case (.object, let nominal?), (.uninitialized, let nominal?): .object(nominal)
-        case (.metatype, let nominal?): .metatype(nominal)
-        case (.mutableValue, let nominal?): .address(nominal)
-        case (.value, let nominal?): isReceiverInRegisters ? .nothing : .address(nominal)
+        switch (kind, context) {
+        case (.object, let node?), (.uninitialized, let node?): .object(node)
+        case (.metatype, let node?): .metatype(node)
+        case (.mutableValue, .nominal(let nominal)?): .address(nominal)
+        case (.value, .nominal(let nominal)?):
+          isReceiverInRegisters ? .nothing : .address(nominal)
         default: .nothing
         }
       return TrailingArguments(

@@ -82,8 +82,8 @@ extension CallPlan {
 }
 
 extension TypeNode {
-  /// A protocol's own `Self` in what it requires.
-  fileprivate static let protocolSelf = TypeNode.genericParameter(depth: 0, index: 0)
+  /// A protocol's own `Self`, in what it requires and in its extensions.
+  static let protocolSelf = TypeNode.genericParameter(depth: 0, index: 0)
 
   /// Other than as what an associated type belongs to.
   fileprivate var mentionsProtocolSelf: Bool {
