@@ -103,16 +103,37 @@ extension GenericContext {
   /// The generic arguments' place in a type's metadata, parameters that are not passed left out.
   ///
   /// They follow the descriptor in a struct's or enum's metadata. In a class's they are the first of
-  /// its own members, the last words of its metadata (`TargetClassDescriptor`,
-  /// include/swift/ABI/Metadata.h, Swift 6.3; without resilient superclasses).
+  /// its own members, the last words of its metadata.
   package func arguments(in metadata: UnsafeRawPointer) -> UnsafePointer<UnsafeRawPointer> {
-    var offset = 16
-    if descriptor.kind == .class {
-      let positive = Int(descriptor.address.load(fromByteOffset: 28, as: UInt32.self))
-      let own = Int(descriptor.address.load(fromByteOffset: 32, as: UInt32.self))
-      offset = 8 * (positive - own)
-    }
+    let offset = descriptor.kind == .class ? membersOffset(metadata) : 16
     return (metadata + offset).assumingMemoryBound(to: UnsafeRawPointer.self)
+  }
+
+  /// Where a class has its own members, in bytes.
+  ///
+  ///     descriptor + 24: words before the metadata's address; or of a class with a resilient
+  ///                      superclass a relative pointer to { offset of the members: Int, … }
+  ///     descriptor + 28: words behind the address, unless the superclass is resilient
+  ///     descriptor + 32: words of its own members
+  ///
+  /// How many members a resilient superclass has is known when the program runs, so the offset is
+  /// written with the first metadata. The flags are bits 13 and 12 of the kind's
+  /// (`getGenericArgumentOffset` of `TargetClassDescriptor`, `TypeContextDescriptorFlags`,
+  /// include/swift/ABI/Metadata.h and MetadataValues.h, Swift 6.3).
+  private func membersOffset(_ metadata: UnsafeRawPointer) -> Int {
+    let address = descriptor.address
+    let own = Int(address.load(fromByteOffset: 32, as: UInt32.self))
+    if descriptor.kindFlags & 0x2000 != 0 {
+      let offset = RelativePointer.direct(address + 24)?.load(as: Int.self) ?? 0
+      if offset != 0 { return offset }
+      let size = Int(metadata.load(fromByteOffset: 32, as: UInt32.self))
+      let addressPoint = Int(metadata.load(fromByteOffset: 36, as: UInt32.self))
+      return size - addressPoint - 8 * own
+    }
+    if descriptor.kindFlags & 0x1000 != 0 {
+      return -8 * Int(address.load(fromByteOffset: 24, as: UInt32.self))
+    }
+    return 8 * (Int(address.load(fromByteOffset: 28, as: UInt32.self)) - own)
   }
 
   /// Which of the metadata's arguments a parameter is; nil if it is not among them.
