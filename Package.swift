@@ -69,7 +69,8 @@ let engine: [Target] = [
     swiftSettings: strict),
   .target(name: "WaxwingDeclarations", swiftSettings: strictAboutMemory),
   .target(
-    name: "WaxwingReflection", dependencies: ["CWaxwingProcess", "WaxwingDeclarations"],
+    name: "WaxwingReflection",
+    dependencies: ["CWaxwingABI", "CWaxwingProcess", "WaxwingDeclarations"],
     swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingInterception",

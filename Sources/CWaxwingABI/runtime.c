@@ -55,6 +55,27 @@ const void *wax_abi_opaque_type(const void *descriptor, const void *const *argum
   return swift_getOpaqueTypeMetadata(0, arguments, descriptor, (unsigned long)index).type;
 }
 
+/* The argument is the image's MetadataSections, a static variable of swiftrt.o: in the image.
+   False: no more. */
+typedef _Bool sections_visitor(const void *sections, void *context);
+extern void swift_enumerateAllMetadataSections(sections_visitor *visitor, void *context);
+
+typedef struct registered_visit {
+  wax_abi_registered_visitor visitor;
+  void *context;
+} registered_visit;
+
+static _Bool forward(const void *sections, void *context) {
+  const registered_visit *visit = context;
+  visit->visitor(visit->context, sections);
+  return 1;
+}
+
+void wax_abi_for_each_registered_image(wax_abi_registered_visitor visitor, void *context) {
+  registered_visit visit = {visitor, context};
+  swift_enumerateAllMetadataSections(forward, &visit);
+}
+
 SWIFTCC extern wax_abi_box swift_allocBox(const void *type);
 extern void swift_deallocBox(void *box);
 extern void *swift_projectBox(void *box);

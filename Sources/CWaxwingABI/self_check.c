@@ -47,6 +47,7 @@ static const char *const symbols[] = {
     "swift_deallocBox",
     "swift_deallocPartialClassInstance",
     "swift_dynamicCastClass",
+    "swift_enumerateAllMetadataSections",
     "swift_getErrorValue",
     "swift_getOpaqueTypeMetadata",
     "swift_getTypeByMangledNameInContext",

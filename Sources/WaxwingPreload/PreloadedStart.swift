@@ -4,8 +4,7 @@ import CWaxwingPreload
 import Glibc
 import Waxwing
 
-/// What the program's own code would do with one line: the constructor of this library calls it, before the
-/// program's `main`.
+/// Does what the program's own `main` would do with one line. Called in place of that `main`, which comes next.
 @_cdecl("waxwing_preload_begin")
 func begin(_ mustListen: Bool, _ allowsUnsigned: Bool, _ instance: UnsafePointer<CChar>?) {
   var policy = Policy()

@@ -19,8 +19,8 @@ import WaxwingTestSupport
       """, to: "label.lua")
   }
 
-  /// Starts tickd and waits for its socket. Commands: `say LINE` types a line, and prints what it answers; a file
-  /// `err` has what the program has logged.
+  /// Starts tickd and waits for its socket. Commands: `say LINE` types a line, and prints what it answers; `end`
+  /// kills tickd, and `begin COMMAND…` starts it again; a file `err` has what the program has logged.
   private static func script(_ options: String, _ commands: String) -> String {
     """
     set -eu
@@ -29,12 +29,16 @@ import WaxwingTestSupport
     exec 3<>in
     export WAXWING_STATE_DIR=$PWD/state WAXWING_CONFIG_DIR=$PWD WAXWING_LOG_DIR=off
     trap 'kill $! 2>/dev/null || true' EXIT
-    waxwing exec \(options) <in >out 2>err &
     lines() { wc -l <out; }
-    until [[ -S tickd.sock ]] && (($(lines) > 0)); do
-      kill -0 $! || { cat err; exit 1; }
-      sleep 0.02
-    done
+    begin() {
+      "$@" <in >out 2>err &
+      until [[ -S tickd.sock ]] && (($(lines) > 0)); do
+        kill -0 $! || { cat err; exit 1; }
+        sleep 0.02
+      done
+    }
+    end() { kill -9 $!; wait $! 2>/dev/null || true; }
+    begin waxwing exec \(options)
     say() {
       local before=$(lines)
       printf '%s\\n' "$1" >&3
@@ -115,6 +119,116 @@ import WaxwingTestSupport
       ! tickd.Line.words.read      var words: [String] { read }
           cannot be overridden: `read` is a coroutine or an addressor, not a function that returns: override the \
       getter or the setter
+
+      """)
+  }
+
+  /// Changes what `sale` prints by values of the program's types, a class, a conformance and the end of an object.
+  private func writeSale() throws {
+    try shell.directory.write(
+      """
+      local tickd = module "tickd"
+      local Till, Crate = class "tickd.Till", class "tickd.Crate"
+      function Till:sum(ware) return self:ORIGsum(ware) + 100 * ware.cents end
+      local Free = class("Free", Till)
+      function Free:sum(ware) return self.super:sum(ware) + 5000 end
+      function tickd.makeTill() return Free(4) end
+      conform(Crate, "Priced", { price = function() return 77 end })
+      Till:deinit(function(till) tickd.closed(100 + till.number) end)
+
+      """, to: "sale.lua")
+  }
+
+  @Test func `a kept patch does after a restart what it did before, and can be applied again`()
+    throws
+  {
+    try writeSale()
+    let output = try run(
+      "--allow-unsigned tickd",
+      """
+      say sale
+      waxwing apply --keep sale.lua >/dev/null 2>&1
+      say sale
+      end
+      begin waxwing exec --allow-unsigned tickd
+      say sale
+      waxwing list --json | jq -c '[.patches[] | .name, ([.overrides[].errors] | add)]'
+      waxwing restore | head -n 1
+      say sale
+      waxwing apply sale.lua 2>/dev/null | head -n 1 | sed 's/pid [0-9]*/pid PID/'
+      say sale
+      """)
+    expectEqual(
+      output,
+      """
+      13 20 0 closed 7
+      6014 20 77 closed 107 7
+      6014 20 77 closed 107 7
+      ["sale",0]
+      restored baseline: 1 patch ended, 5 entries verified, 0 differences
+      13 20 0 closed 7
+      applied sale version 0 to tickd (pid PID): 6 overrides
+      6014 20 77 closed 107 7
+
+      """)
+  }
+
+  @Test func `a patch of WAXWING_PATCHES knows the program's types`() throws {
+    try writeSale()
+    let output = try run(
+      "--allow-unsigned tickd",
+      """
+      end
+      WAXWING_PATCHES=$PWD/sale.lua begin waxwing exec --allow-unsigned tickd
+      say sale
+      """)
+    expectEqual(output, "6014 20 77 closed 107 7\n")
+  }
+
+  @Test
+  func
+    `a patch that starts before the program's types are known is refused, and can be applied later`()
+    throws
+  {
+    try writeSale()
+    try shell.directory.write(
+      """
+      #include <stddef.h>
+      void waxwing_preload_begin(_Bool must_listen, _Bool allows_unsigned, const char *instance);
+      __attribute__((constructor)) static void early(void) { waxwing_preload_begin(0, 1, NULL); }
+
+      """, to: "early.c")
+    let folder = URL(fileURLWithPath: try BuiltProduct("waxwing").path).deletingLastPathComponent()
+      .path
+    let compiled = try Command(
+      "clang",
+      ["-shared", "-fPIC", "-o", "early.so", "early.c", "\(folder)/libWaxwingPreload.so"],
+      directory: shell.path
+    ).run()
+    expectSuccess(compiled)
+    let output = try run(
+      "--allow-unsigned tickd",
+      """
+      waxwing apply --keep sale.lua >/dev/null 2>&1
+      end
+      folder=$(dirname "$(command -v waxwing)")
+      libraries=$(ldd "$folder/tickd" | sed -n 's|.*=> \\(/.*\\)/libswiftCore.so .*|\\1|p')
+      begin env LD_LIBRARY_PATH="$libraries" LD_PRELOAD="$folder/libWaxwingPreload.so $PWD/early.so" \
+        WAXWING_PATCHES=$PWD/sale.lua "$folder/tickd"
+      say sale
+      waxwing status | sed -n 's/^  kept: sale version 0 ([0-9a-f]*), //p'
+      grep -o 'start.refused: no patch of WAXWING_PATCHES is applied: sale.lua: the patch comes too early' err
+      waxwing apply sale.lua >/dev/null 2>&1
+      say sale
+      """)
+    expectEqual(
+      output,
+      """
+      13 20 0 closed 7
+      sale.lua: the patch comes too early: Swift's runtime does not know the types of `tickd` yet, because the \
+      program's constructors have not run
+      start.refused: no patch of WAXWING_PATCHES is applied: sale.lua: the patch comes too early
+      6014 20 77 closed 107 7
 
       """)
   }

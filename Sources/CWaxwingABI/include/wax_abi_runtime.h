@@ -27,6 +27,12 @@ const void *swift_conformsToProtocol(const void *type, const void *protocol);
    and looked up again. ProtocolConformance.cpp */
 void swift_registerProtocolConformances(const void *begin, const void *end);
 
+/* Calls `visitor` with an address in each image whose types, protocols and conformances the runtime
+   knows. An image tells it of them in one of its constructors. ImageInspectionCommon.cpp,
+   swift_enumerateAllMetadataSections */
+typedef void (*wax_abi_registered_visitor)(void *context, const void *address);
+void wax_abi_for_each_registered_image(wax_abi_registered_visitor visitor, void *context);
+
 /* The type behind `some P`: the arguments are the metadata and witness tables that the function's
    generic parameters have, as in metadata. Metadata.h */
 const void *wax_abi_opaque_type(const void *descriptor, const void *const *arguments, long index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The engine in a program that does not link it: libWaxwingPreload.so is loaded before the program,
- * and begins to listen before the program's `main`. */
+ * and begins to listen before the program's `main`, after the program's constructors. */
 
 #ifndef WAX_PRELOAD_H
 #define WAX_PRELOAD_H

@@ -27,6 +27,13 @@ extension PointPage {
     }
     do throws(ElfError) {
       let program = try RunningProgram()
+      guard program.hasRegisteredTypes else {
+        return PointPage(
+          program: program.name, buildID: program.buildID, points: [],
+          failure:
+            "the engine is in a library, whose constructor runs before Swift's runtime knows the types of "
+            + "`\(program.name)`: list the points of the running program")
+      }
       let points = PointDescriber.points(of: program).map { $0.checked(in: program) }
       return PointPage(
         program: program.name, buildID: program.buildID,

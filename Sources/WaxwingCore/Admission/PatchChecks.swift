@@ -66,6 +66,15 @@ final class PatchChecks: Sendable {
 
   private func checkProgram(_ manifest: PatchManifest, in file: String) throws {
     let program = try program.current()
+    guard program.hasRegisteredTypes else {
+      throw WaxwingError(
+        .unavailable,
+        "\(file): the patch comes too early: Swift's runtime does not know the types of `\(program.name)` yet, "
+          + "because the program's constructors have not run",
+        remedy:
+          "call `WaxwingEngine.listen` in `main`, not in a constructor of the program or of a library"
+      )
+    }
     if let wanted = manifest.program, wanted != program.name {
       throw WaxwingError(
         .refused, "\(file): the patch is for `\(wanted)`; this is `\(program.name)`")

@@ -24,7 +24,7 @@ package final class GenericFunction: @unchecked Sendable {
   package init?(
     _ function: RunningFunction, in program: RunningProgram, stated: SelfKind? = nil
   ) throws(PlanError) {
-    try SignatureTypes.checkKind(function)
+    try SignatureTypes.check(function, in: program)
     guard let generics = try FunctionGenerics(function, in: program) else { return nil }
     self.function = function
     self.generics = generics

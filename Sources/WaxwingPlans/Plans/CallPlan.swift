@@ -105,7 +105,8 @@ package final class CallPlan: @unchecked Sendable {
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
     self.init(
-      function, try SignatureTypes(opaque: function, reason), function.selfKind, isGeneric: false,
+      function, try SignatureTypes(opaque: function, reason, in: program), function.selfKind,
+      isGeneric: false,
       in: program, nil)
   }
 

@@ -35,7 +35,7 @@ struct SignatureTypes {
     _ function: RunningFunction, _ bound: BoundGenerics?, in program: RunningProgram,
     _ mutation: Mutation
   ) throws(PlanError) {
-    try Self.checkKind(function)
+    try Self.check(function, in: program)
     self.function = function
     var source = try FunctionShape.Source(function, bound, in: program)
     source.isOverride =
@@ -65,8 +65,10 @@ struct SignatureTypes {
   }
 
   /// Of a function of which nothing but its registers is known, for the reason that is given.
-  init(opaque function: RunningFunction, _ reason: PlanError) throws(PlanError) {
-    try Self.checkKind(function)
+  init(
+    opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
+  ) throws(PlanError) {
+    try Self.check(function, in: program)
     self.function = function
     shape = try FunctionShape(opaque: function, reason)
     let declaration = function.declaration
@@ -222,8 +224,10 @@ extension SignatureTypes {
 // MARK: - Finding the types
 
 extension SignatureTypes {
-  /// - Throws: `PlanError` if functions of this kind can be neither called nor overridden.
-  static func checkKind(_ function: RunningFunction) throws(PlanError) {
+  /// - Throws: `PlanError` if the function can be neither called nor overridden, whatever its types are.
+  static func check(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
+    // All values would be opaque, for as long as the plan is used.
+    if let reason = program.unregistered(function) { throw PlanError(function, reason) }
     let declaration = function.declaration
     if declaration.isAsync, !function.isAsync {
       throw PlanError(function, "it is async, and the program does not tell how it is called")

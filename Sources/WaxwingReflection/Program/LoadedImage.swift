@@ -9,6 +9,7 @@ final class LoadedImage: Sendable {
   private let readSymbols = Mutex<SymbolIndex?>(nil)
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
+  private let knownRegistered = Mutex(false)
 
   init(_ image: RunningImage) {
     self.image = image
@@ -26,6 +27,14 @@ final class LoadedImage: Sendable {
   /// All of them have been read already. The image is kept when they are asked for, not before.
   func use(_ symbols: SymbolIndex) {
     readSymbols.withLock { $0 = symbols }
+  }
+
+  /// Whether Swift's runtime knows the image's types. It does those of libraries of the system and of Swift.
+  var isRegistered: Bool {
+    if image.isSystem || knownRegistered.withLock({ $0 }) { return true }
+    guard RegisteredImages.contains(base: image.base) else { return false }
+    knownRegistered.withLock { $0 = true }
+    return true
   }
 
   /// The classes, structs and enums that the image's symbols name.

@@ -9,6 +9,8 @@ final class ProgramContents: Sendable {
   let images: [RunningImage]
   /// How many images had ever been loaded when this was made.
   let imagesAdded: UInt64
+  /// Whether the program's own image has types or patch points.
+  let programHasSwift: Bool
   /// Of those that have any.
   private let points: [ImagePoints]
   /// Of types.
@@ -34,6 +36,7 @@ final class ProgramContents: Sendable {
     imagesAdded = RunningImage.countAdded
     var found = FoundSymbols(facts)
     try found.add(program, images[0])
+    programHasSwift = !found.points.isEmpty || !found.types.isEmpty
     found.addLibraries(images.dropFirst())
     (points, typeSymbols) = (found.points, found.types)
   }
@@ -45,6 +48,7 @@ final class ProgramContents: Sendable {
   ) {
     self.images = known.images + images.map(\.image)
     self.imagesAdded = imagesAdded
+    programHasSwift = known.programHasSwift
     var found = FoundSymbols(facts)
     found.addLibraries(images[...])
     points = known.points + found.points

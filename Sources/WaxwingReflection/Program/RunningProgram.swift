@@ -105,12 +105,13 @@ package final class RunningProgram: Sendable {
   /// in this process.
   package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {
     if let known = cache.withLock({ $0.types[node] }) { return known }
-    // What the runtime does not find by name now it may find when another image is loaded.
+    // What the runtime does not find now it may find when another image has told it of its types.
+    let count = RegisteredImages.count
     let named = _typeByName(node.mangled)
-    if named == nil, cache.withLock({ $0.unknownTypes.contains(node) }) { return nil }
+    if named == nil, cache.withLock({ $0.isUnknown(node, count) }) { return nil }
     let type = named ?? unnamedType(node)
     cache.withLock { cache in
-      if let type { cache.types[node] = type } else { cache.unknownTypes.insert(node) }
+      if let type { cache.types[node] = type } else { cache.rememberUnknown(node, count) }
     }
     return type
   }
@@ -226,8 +227,8 @@ struct ProgramCache {
   /// nil: no symbol names it.
   var typesByDescriptor: [UInt: RunningType?] = [:]
   var types: [TypeNode: any Any.Type] = [:]
-  /// That the runtime does not find otherwise than by name either.
-  var unknownTypes: Set<TypeNode> = []
+  /// That the runtime does not find otherwise than by name either. It may when more images are registered.
+  private var unknownTypes = Known<Set<TypeNode>>(imageCount: 0, value: [])
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   private var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
   /// Names that no extension of a protocol has. There is no end to them: only so many are kept.
@@ -245,6 +246,18 @@ struct ProgramCache {
   private static let mostMisses = 4096
   /// In bytes; longer ones are looked for each time.
   private static let longestMiss = 256
+
+  /// Whether the type was not found when as many images were registered.
+  func isUnknown(_ type: TypeNode, _ imageCount: Int) -> Bool {
+    unknownTypes.imageCount == imageCount && unknownTypes.value.contains(type)
+  }
+
+  mutating func rememberUnknown(_ type: TypeNode, _ imageCount: Int) {
+    if unknownTypes.imageCount != imageCount {
+      unknownTypes = Known(imageCount: imageCount, value: [])
+    }
+    unknownTypes.value.insert(type)
+  }
 
   /// nil: not known.
   func protocolMembers(named name: String, _ imageCount: Int) -> [ProtocolMembers]? {

@@ -41,6 +41,42 @@ struct Line {
   var text: String { words.joined(separator: " ") }
 }
 
+struct Ware { var cents: Int }
+
+protocol Priced { func price() -> Int }
+
+extension Ware: Priced {
+  func price() -> Int { cents }
+}
+
+/// It conforms to nothing.
+final class Crate {}
+
+class Till {
+  let number: Int
+
+  init(number: Int) { self.number = number }
+  func sum(_ ware: Ware) -> Int { ware.cents + number }
+  deinit { closed(number) }
+}
+
+nonisolated(unsafe) var closedTills = ""
+
+func closed(_ number: Int) { closedTills += " \(number)" }
+
+func priced(_ thing: Any) -> Int? { (thing as? any Priced)?.price() }
+
+func makeTill() -> Till { Till(number: 3) }
+
+/// What patches change by values, classes, conformances and the ends of objects.
+func sale() -> String {
+  closedTills = ""
+  _ = Till(number: 7)
+  let closed = closedTills
+  let sum = makeTill().sum(Ware(cents: 10))
+  return "\(sum) \(priced(Ware(cents: 20)) ?? 0) \(priced(Crate()) ?? 0) closed\(closed)"
+}
+
 /// What another process prints that this one starts.
 func output(of command: String) throws -> String {
   let process = Process()
@@ -54,7 +90,7 @@ func output(of command: String) throws -> String {
 }
 
 /// Answers each line of its input: `$ COMMAND` with what that prints, `exit N` by ending with that code, others by
-/// counting them. It does not link Waxwing.
+/// counting them; `sale` with what `sale()` says. It does not link Waxwing.
 @main struct Tickd {
   static func main() throws {
     let ticker = Ticker()
@@ -65,6 +101,8 @@ func output(of command: String) throws -> String {
         print(try output(of: String(line.dropFirst(2))), terminator: "")
       } else if line.hasPrefix("exit "), let code = Int32(line.dropFirst(5)) {
         exit(code)
+      } else if line == "sale" {
+        print(sale())
       } else {
         print(ticker.tick(line))
       }
