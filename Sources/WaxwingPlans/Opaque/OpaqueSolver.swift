@@ -123,7 +123,11 @@ struct OpaqueSolver {
       if let kind = signature.mutation.selfKind(of: function) {
         return [kind == .mutating ? .mutableValue : .value]
       }
-      return [.value, .mutableValue]
+      // By address either way: what a call changes has to go back, and where it changes nothing, nothing
+      // does.
+      let isByAddress =
+        signature.unknownReceiver == nil && !signature.layouts.isReceiverInRegisters
+      return isByAddress ? [.mutableValue] : [.value, .mutableValue]
     }
     let kind = try? FunctionShape.receiverKind(
       signature.layouts, signature.isReference, signature.mutation)

@@ -28,6 +28,12 @@ struct SignatureTypes {
     let parts: [FunctionShape.Part]
     let placements: [CallLayout.Placement]
     var isOpaque = false
+
+    var location: ValueLocation {
+      isOpaque
+        ? .registers(placements)
+        : ValueLocation(placements, parts, alignment: codec.alignment)
+    }
   }
 
   /// - Parameter bound: The types of a generic function's parameters in the calls that this is for.
@@ -121,8 +127,7 @@ struct SignatureTypes {
     parameters.enumerated().map { index, parameter in
       CallPlan.Argument(
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
-        location: ValueLocation(
-          parameter.placements, parameter.parts, alignment: parameter.codec.alignment),
+        location: parameter.location,
         isOwned: isOwned(parameter.declaration) && !parameter.codec.isLent,
         isInout: parameter.declaration.ownership == .inout && !parameter.isOpaque,
         isVariadic: parameter.declaration.isVariadic)

@@ -37,6 +37,13 @@ package enum ValueLocation {
     }
   }
 
+  /// Of a value of which only the registers are known that it takes: nothing beside them is read or
+  /// written, though an opaque value in memory has room for all that a value could take.
+  static func registers(_ placements: [CallLayout.Placement]) -> ValueLocation {
+    let pieces = placements.flatMap(\.pieces)
+    return pieces.isEmpty ? .none : .scattered(pieces)
+  }
+
   /// - Parameter parts: One for each placement: of a tuple as many as it has elements.
   init(
     _ placements: [CallLayout.Placement], _ parts: [FunctionShape.Part], alignment: Int
