@@ -358,6 +358,80 @@ extension EngineSuite {
       expectEqual(Cell.alive, alive)
     }
 
+    @Test(arguments: [
+      """
+      function T:admit(w, t, n) return original(self, w, t, n) end
+      function T:refuse(t) return original(self, t) end
+      function T:sum(...) return original(self, ...) end
+      function B:pass(t, w) return original(self, t, w) end
+      """,
+      """
+      function T:admit(w, t, n) return self:ORIGadmit(w, t, n) end
+      function T:refuse(t) self:ORIGrefuse(t) end
+      function T:sum(...) return self:ORIGsum(...) end
+      function B:pass(t, w) self:ORIGpass(t, w) end
+      """,
+      """
+      T:before("admit(_:_:_:)", function() end)
+      T:before("refuse(_:)", function() end)
+      T:after("sum(_:_:_:_:_:_:_:_:)", function() end)
+      B:after("pass(_:_:)", function() end)
+      """,
+    ])
+    func `what the original changes beside an opaque value stays`(body: String) throws {
+      try withPatch(
+        "local T, B = class 'PassThrough.Turnstile', class 'PassThrough.Barrier'\n\(body)"
+      ) {
+        let ticket = open(5)
+        var gate = Turnstile()
+        #expect(gate.admit(1.5, ticket, "a") == 1 && gate.admit(2, ticket, "b") == 2)
+        #expect(throws: Refused(after: 2)) { try gate.refuse(ticket) }
+        #expect(gate.admitted == 2 && gate.log == ["a 5 1.5", "b 5 2.0", "refused 5"])
+        expectEqual(gate.sum(1, 2, 3, 4, 6, 7, ticket, 8), [1, 2, 3, 4, 6, 7, 5, 8, 2])
+        var barrier = Barrier.open
+        barrier.pass(ticket, "no")
+        guard case .shut(by: "no 5") = barrier else {
+          Issue.record("\(barrier)")
+          return
+        }
+        expectEqual(close(ticket), 5)
+        expectEqual(faults(), [])
+      }
+    }
+
+    @Test func `what Lua changes beside an opaque value goes to the original`() throws {
+      try withPatch(
+        """
+        local T = class "PassThrough.Turnstile"
+        function T:admit(weight, ticket, note)
+          self.admitted = self.admitted + 10
+          return original(self, weight + 1, ticket, note .. "!") * 2
+        end
+        """
+      ) {
+        let ticket = open(5)
+        var gate = Turnstile()
+        #expect(gate.admit(1.5, ticket, "a") == 22 && gate.admitted == 11)
+        expectEqual(gate.log, ["a! 5 2.5"])
+        expectEqual(close(ticket), 5)
+        expectEqual(faults(), [])
+      }
+    }
+
+    @Test func `async: what the original changes beside an opaque value stays`() async throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local T = class "PassThrough.Turnstile"
+          function T:admitLater(ticket, count) return original(self, ticket, count + 1) end
+          """, name: "later")
+      let ticket = open(5)
+      var gate = Turnstile()
+      let admitted = await gate.admitLater(ticket, 2)
+      #expect(admitted == 3 && gate.admitted == 3 && gate.log == ["later 5"])
+      expectEqual(close(ticket), 5)
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+
     @Test func `opaque values stay in their call`() throws {
       try withPatch(
         """

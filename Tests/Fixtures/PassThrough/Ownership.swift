@@ -73,3 +73,42 @@ public func isThere(_ nothing: Void?) -> Bool { nothing != nil }
 extension Optional where Wrapped == Int {
   public func orNought() -> Int { self ?? 0 }
 }
+
+/// What stands in registers, and on the stack, beside an opaque value.
+public struct Turnstile {
+  public var admitted = 0
+  public var log: [String] = []
+  public init() {}
+
+  public mutating func admit(_ weight: Double, _ ticket: borrowing Ticket, _ note: String) -> Int {
+    admitted += 1
+    log.append("\(note) \(ticket.number()) \(weight)")
+    return admitted
+  }
+
+  public mutating func refuse(_ ticket: borrowing Ticket) throws {
+    log.append("refused \(ticket.number())")
+    throw Refused(after: admitted)
+  }
+
+  public mutating func admitLater(_ ticket: borrowing Ticket, _ count: Int) async -> Int {
+    admitted += count
+    log.append("later \(ticket.number())")
+    return admitted
+  }
+
+  public func sum(
+    _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int, _ ticket: borrowing Ticket, _ g: Int
+  ) -> [Int] {
+    [a, b, c, d, e, f, ticket.number(), g, admitted]
+  }
+}
+
+public enum Barrier {
+  case open
+  case shut(by: String)
+
+  public mutating func pass(_ ticket: borrowing Ticket, _ word: String) {
+    self = .shut(by: "\(word) \(ticket.number())")
+  }
+}
