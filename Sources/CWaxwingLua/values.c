@@ -345,6 +345,7 @@ static wax_lua_value *push_value(lua_State *L, const wax_lua_buffer *buffer, wax
     case WAX_LUA_VALUE_NULL: lua_pushlightuserdata(L, NULL); break;
     case WAX_LUA_VALUE_FUNCTION: wax_lua_push_callback(L, value->pointer); break;
     case WAX_LUA_VALUE_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
+    case WAX_LUA_VALUE_PART: lua_rawgeti(L, -2, value->integer); break; /* below its key */
     case WAX_LUA_VALUE_METATYPE: objects_of(L)->push_type(L, value->pointer); break;
     case WAX_LUA_VALUE_ARRAY: return push_array(L, buffer, value);
     case WAX_LUA_VALUE_TABLE: return push_table(L, buffer, value);

@@ -58,6 +58,11 @@ public struct LuaWriter {
     wax_lua_buffer_add(buffer, WAX_LUA_VALUE_REFERENCE, Int64(reference))
   }
 
+  /// As a value in a table: the very value that the table has at this position.
+  package func part(_ position: Int) {
+    wax_lua_buffer_add(buffer, WAX_LUA_VALUE_PART, Int64(position))
+  }
+
   /// A sequence; its `count` elements follow.
   package func array(count: Int) {
     wax_lua_buffer_add_collection(buffer, WAX_LUA_VALUE_ARRAY, UInt32(clamping: count))

@@ -432,6 +432,53 @@ extension EngineSuite {
       #expect(try WaxwingEngine.end(session).isComplete)
     }
 
+    @Test func `labelled tuples with closures inside`() throws {
+      let patch = """
+        local M = module "PassThrough"
+        for _, name in ipairs {
+          "plainly", "inner", "everything", "possibly", "handed", "adder", "adders", "renamed",
+        } do
+          M[name] = function(...) return original(...) end
+        end
+        """
+      try withPatch(patch) {
+        expectEqual(inner((one: (change: { $0 + 1 }, name: "n"), number: 2)), "n3")
+        expectEqual(everything((steps: [("a", { 3 }), ("b", { 4 })], start: 1)), 8)
+        #expect(possibly((run: nil, number: .nan)).isNaN)
+        expectEqual(possibly((run: { 2 }, number: 0.5)), 2.5)
+        #expect(
+          plainly((change: { $0 + 1 }, number: 2)) == 3 && handed { $0.change($0.number) } == 15)
+        #expect(adder(3).add(4) == 7 && adders([1, 2])[1].add(5) == 7)
+        var list: (steps: [(name: String, run: () -> Int)], start: Int) = ([("a", { 3 })], 1)
+        renamed(&list, "b")
+        #expect(list.steps.map(\.name) == ["a", "b"] && list.steps.map { $0.run() } == [3, 7])
+        expectEqual(faults(), [])
+      }
+    }
+
+    @Test func `a part of a labelled tuple is one value, by its position and by its label`() throws
+    {
+      try withPatch(
+        """
+        local M = module "PassThrough"
+        function M.inner(pair)
+          assert(pair[1] == pair.one and pair.one[1] == pair.one.change)
+          pair.one.change = function(n) return n * 10 end
+          pair.one[1] = pair.one.change
+          return original(pair)
+        end
+        function M.everything(list)
+          list.steps[1] = { "c", function() return 100 end }
+          return original(list)
+        end
+        """
+      ) {
+        expectEqual(inner((one: (change: { $0 + 1 }, name: "n"), number: 2)), "n20")
+        expectEqual(everything((steps: [("a", { 3 }), ("b", { 4 })], start: 1)), 105)
+        expectEqual(faults(), [])
+      }
+    }
+
     @Test func `opaque values stay in their call`() throws {
       try withPatch(
         """

@@ -49,9 +49,7 @@ extension EngineSuite {
         function K:echo(t)
           local unchanged = self:ORIGecho(t)
           t.marks[{ name = "a" }] = 5
-          local _, differ = pcall(self.ORIGecho, self, t)
-          assert(string.find(differ, "[2] and `marks` differ", 1, true), differ)
-          t[2] = t.marks
+          assert(t[2] == t.marks)
           return unchanged * 100 + self:ORIGecho(t)
         end
         """

@@ -57,6 +57,8 @@ typedef enum wax_lua_tag {
   WAX_LUA_VALUE_FUNCTION,  /* reading: `pointer` tells it, `count` is the stack index, 0 inside
                         tables;  pushing: `pointer` is a wax_lua_callback */
   WAX_LUA_VALUE_REFERENCE, /* pushing only: `integer` is a registry reference */
+  WAX_LUA_VALUE_PART,      /* pushing only, a value in a table: what the table has at the position
+                        `integer` */
   WAX_LUA_VALUE_METATYPE,  /* `pointer`: Swift metadata; to Lua it is its type object */
   WAX_LUA_VALUE_ARRAY,
   WAX_LUA_VALUE_TABLE,

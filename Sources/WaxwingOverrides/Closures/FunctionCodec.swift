@@ -74,6 +74,19 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
     return closure.plan.isCallable(as: plan) ? closure.value : nil
   }
 
+  /// The closure itself, as Lua got it.
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let found = reader.read()
+    guard found.tag == WAX_LUA_VALUE_FUNCTION.rawValue, let proxy = reader.closure(found)?.pointee,
+      proxy.type == Self.closures(reader), wax_proxy_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else { return false }
+    let closure = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue()
+    let (value, other) = (closure.value, FunctionValue(at: source))
+    return value.code == other.code && value.context == other.context
+      && closure.plan.isCallable(as: plan)
+  }
+
   /// A closure that answers as that of a Lua function whose script has ended.
   override var hasNeutral: Bool {
     guard plan.isEscaping else { return false }

@@ -26,15 +26,16 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   override var labels: [String?] { elements.map(\.label) }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    let labelled = elements.filter { $0.label != nil }
-    writer.table(count: elements.count + labelled.count)
+    writer.table(count: elements.count + elements.count { $0.label != nil })
     for (index, element) in elements.enumerated() {
       writer.integer(index + 1)
       element.codec.pushElement(source + element.offset, writer)
     }
-    for element in labelled {
-      writer.string(element.label ?? "")
-      element.codec.pushElement(source + element.offset, writer)
+    // The same Lua value by its label: what cannot be compared, a closure, must not come back as two.
+    for (index, element) in elements.enumerated() {
+      guard let label = element.label else { continue }
+      writer.string(label)
+      writer.part(index + 1)
     }
   }
 
