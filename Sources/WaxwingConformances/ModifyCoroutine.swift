@@ -134,7 +134,7 @@ extension ModifyCoroutine {
         return (argument.codec, memory)
       })
     call(getter, access, access.indices.map(\.memory)) {
-      access.value.copyMemory(from: $0, byteCount: codec.size)
+      codec.take($0, to: access.value)
     }
     buffer.storeBytes(
       of: UnsafeRawPointer(Unmanaged.passRetained(access).toOpaque()), as: UnsafeRawPointer.self)

@@ -12,6 +12,10 @@ package struct ValueWitnesses {
   private typealias Copy =
     @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer) ->
     UnsafeMutableRawPointer
+  private typealias Destroy = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+  private typealias Take =
+    @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeRawPointer) ->
+    UnsafeMutableRawPointer
   private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
   private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   private typealias Inject =
@@ -60,6 +64,18 @@ package struct ValueWitnesses {
   /// the temporary's.
   package func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     _ = function(2, as: Copy.self)(target, source, metadata)
+  }
+
+  /// Initializes `target` with the value at `source`, which is uninitialized memory afterwards. That is
+  /// more than copying the bytes where the value depends on where it is: a C++ object may point into
+  /// itself.
+  package func take(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    _ = function(4, as: Take.self)(target, source, metadata)
+  }
+
+  /// Deinitializes the value at `target`.
+  package func destroy(_ target: UnsafeMutableRawPointer) {
+    function(1, as: Destroy.self)(target, metadata)
   }
 
   // MARK: Enums only

@@ -93,7 +93,8 @@ struct ReceiverCopy {
 
   /// Lets what this was copied from be what the value is after the call, also one that threw.
   func updateOrigin() {
-    guard let origin, isChanged else { return }
+    // What a C++ object has in memory of its own changes without its bytes.
+    guard let origin, isChanged || !codec.isBitwiseTakable else { return }
     codec.destroy(origin)
     codec.copy(memory, to: origin)
   }

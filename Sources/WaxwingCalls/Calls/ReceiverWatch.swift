@@ -31,6 +31,8 @@ struct ReceiverWatch {
     self.codec = codec
     switch (plan.function.declaration.kind, plan.receiver) {
     case (.setter, .mutableValue), (.subscriptSetter, .mutableValue): before = nil
+    // What a C++ object has in memory of its own changes without its bytes.
+    case (_, .mutableValue) where !codec.isBitwiseTakable: before = nil
     default:
       let bytes = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
       bytes.copyMemory(from: box, byteCount: codec.size)

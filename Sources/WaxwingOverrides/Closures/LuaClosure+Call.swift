@@ -57,17 +57,12 @@ extension LuaClosure {
   private func withArgument(
     _ argument: CallPlan.Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
-    if let memory = argument.location.memory(frame) { return body(memory) }
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      // Never nil: scratchBytes is not 0.
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      body(argument.location.gather(frame, scratch: scratch))
-    }
+    argument.withValue(frame, scratchBytes: plan.scratchBytes, body)
   }
 
   func consumeArguments(_ frame: FramePointer) {
     for argument in plan.arguments where argument.isOwned {
-      withArgument(argument, frame) { argument.codec.destroy($0) }
+      argument.consume(frame, scratchBytes: plan.scratchBytes)
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import Glibc
 package import WaxwingLua
 package import WaxwingPlans
 package import WaxwingValues
@@ -65,11 +64,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
   /// Whether a copy of what came in for an argument is still what it was.
   package func isUnchanged(_ copy: UnsafeMutableRawPointer, _ argument: CallPlan.Argument) -> Bool {
     let codec = argument.codec
-    return withUnsafeTemporaryAllocation(
-      byteCount: plan.scratchBytes + codec.size, alignment: 16
-    ) { memory in
-      let scratch = memory.baseAddress.unsafelyUnwrapped  // not empty
-      let source = argument.location.gather(pointee.frame, scratch: scratch)
+    return argument.withValue(pointee.frame, scratchBytes: plan.scratchBytes) { source in
       let other = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
       // As the copy was made, so that padding is the same.
       other.initializeMemory(as: UInt8.self, repeating: 0, count: codec.size)
@@ -78,7 +73,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
         codec.destroy(other)
         other.deallocate()
       }
-      return memcmp(copy, other, codec.size) == 0
+      return codec.isSame(copy, other)
     }
   }
 
@@ -97,12 +92,8 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     _ target: UnsafeMutableRawPointer
   ) -> Bool {
     guard argument.codec === codec else { return false }
-    if let memory = argument.location.memory(pointee.frame) {
-      return copy(memory, codec, &reader, target)
-    }
-    return withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
-      return copy(argument.location.gather(pointee.frame, scratch: scratch), codec, &reader, target)
+    return argument.withValue(pointee.frame, scratchBytes: plan.scratchBytes) {
+      copy($0, codec, &reader, target)
     }
   }
 

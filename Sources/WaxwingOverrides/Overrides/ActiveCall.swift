@@ -274,7 +274,7 @@ package struct ActiveCall {
     guard let result, let codec else { return }
     self.codec = .passUnretained(codec)
     if codec.plain?.isTrivial != true { record.owns = true }
-    if codec.size <= Self.placeSize {
+    if codec.size <= Self.placeSize, codec.isBitwiseTakable {
       withUnsafeMutableBytes(of: &record.place) {
         $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
       }

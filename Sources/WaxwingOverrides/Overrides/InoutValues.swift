@@ -54,14 +54,7 @@ final class InoutValues {
   /// Swaps the values with those of the caller's variables, whose old ones go with this object.
   func exchange(_ variable: (CallPlan.Argument) -> UnsafeMutableRawPointer) {
     for (index, argument) in arguments.enumerated() where isInitialized[index] {
-      let target = variable(argument)
-      let size = argument.codec.size
-      withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { old in
-        let old = old.baseAddress.unsafelyUnwrapped  // not empty
-        old.copyMemory(from: target, byteCount: size)
-        target.copyMemory(from: boxes[index], byteCount: size)
-        boxes[index].copyMemory(from: old, byteCount: size)
-      }
+      argument.codec.swap(variable(argument), boxes[index])
     }
   }
 }

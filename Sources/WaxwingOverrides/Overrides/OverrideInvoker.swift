@@ -4,7 +4,6 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import CWaxwingProxies
-internal import Glibc
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
@@ -149,12 +148,7 @@ extension OverrideInvoker {
   }
 
   private func push(_ argument: CallPlan.Argument, _ frame: FramePointer, _ writer: LuaWriter) {
-    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      // Never nil: scratchBytes is not 0.
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-    }
+    argument.withValue(frame, scratchBytes: plan.scratchBytes) { argument.codec.push($0, writer) }
   }
 
   func pushReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
@@ -225,10 +219,7 @@ extension OverrideInvoker {
   }
 
   private func consume(_ argument: CallPlan.Argument, _ frame: FramePointer) {
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
-      argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
-    }
+    argument.consume(frame, scratchBytes: plan.scratchBytes)
   }
 }
 
@@ -340,7 +331,7 @@ extension OverrideInvoker {
     guard case .mutableValue(let codec) = plan.receiver,
       let receiver = coroutine.raw.pointee.receiver?.pointee,
       receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
-      let target = Self.pointer(frame.pointee.context), memcmp(box, target, codec.size) != 0
+      let target = Self.pointer(frame.pointee.context), !codec.isSame(box, target)
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)

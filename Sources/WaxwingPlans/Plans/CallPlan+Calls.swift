@@ -136,19 +136,40 @@ extension CallPlan {
   /// Releases what the function took over from its caller.
   package func consumeArguments(_ frame: FramePointer) {
     for argument in arguments where argument.isOwned {
-      withValue(of: argument, frame) { argument.codec.destroy($0) }
+      argument.consume(frame, scratchBytes: scratchBytes)
     }
     guard consumesReceiver, case .value(let receiver) = receiver else { return }
-    withValue(of: receiver, frame) { receiver.codec.destroy($0) }
+    receiver.consume(frame, scratchBytes: scratchBytes)
   }
 
   package func withValue(
     of argument: Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
-    if let memory = argument.location.memory(frame) { return body(memory) }
-    withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+    argument.withValue(frame, scratchBytes: scratchBytes, body)
+  }
+}
+
+extension CallPlan.Argument {
+  /// Runs `body` with the value that a call has brought, and which stays the call's.
+  /// - Parameter scratchBytes: The plan's.
+  package func withValue<Result>(
+    _ frame: FramePointer, scratchBytes: Int, _ body: (UnsafeMutableRawPointer) -> Result
+  ) -> Result {
+    if let memory = location.memory(frame) { return body(memory) }
+    return withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
       // Never nil: scratchBytes is not 0.
-      body(argument.location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped))
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      if codec.isBitwiseTakable { return body(location.gather(frame, scratch: scratch)) }
+      location.copy(frame, scratch: scratch)
+      defer { codec.destroy(scratch) }
+      return body(scratch)
     }
+  }
+
+  /// Destroys the value that a call has brought and that the function has taken over.
+  /// - Parameter scratchBytes: The plan's.
+  package func consume(_ frame: FramePointer, scratchBytes: Int) {
+    if !codec.isBitwiseTakable, location.memory(frame) == nil { return location.destroy(frame) }
+    withValue(frame, scratchBytes: scratchBytes) { codec.destroy($0) }
   }
 }

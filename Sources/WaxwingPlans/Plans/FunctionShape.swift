@@ -30,12 +30,14 @@ package struct FunctionShape {
     let offset: Int
     let size: Int
     let value: CallLayout.Value
+    /// nil: it is not known, or none that values are moved as.
+    var type: (any Any.Type)?
 
     /// The parts of a value of a type without generic parameters.
     static func parts(of type: any Any.Type, at offset: Int) throws(UnsupportedType) -> [Part] {
       guard TypeMetadata.kind(of: type) == .tuple else {
         let size = ValueWitnesses(of: type).size
-        return [Part(offset: offset, size: size, value: try ShapeReader.value(type))]
+        return [Part(offset: offset, size: size, value: try ShapeReader.value(type), type: type)]
       }
       var parts: [Part] = []
       for element in TypeMetadata.elements(of: type) {
@@ -209,7 +211,9 @@ extension FunctionShape {
   ) throws(PlanError) -> [Part] {
     guard case .tuple(let elements) = node else {
       let size = type.map { ValueWitnesses(of: $0).size } ?? 0
-      return [Part(offset: offset, size: size, value: try value(node, type, part, source))]
+      return [
+        Part(offset: offset, size: size, value: try value(node, type, part, source), type: type)
+      ]
     }
     let known = type.map { TypeMetadata.elements(of: $0) } ?? []
     var parts: [Part] = []

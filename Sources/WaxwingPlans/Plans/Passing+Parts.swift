@@ -13,7 +13,7 @@ extension Passing {
     case .byType: return try FunctionShape.Part.parts(of: type, at: offset)
     case .address:
       let size = ValueWitnesses(of: type).size
-      return [FunctionShape.Part(offset: offset, size: size, value: .indirect)]
+      return [FunctionShape.Part(offset: offset, size: size, value: .indirect, type: type)]
     case .word: return [FunctionShape.Part(offset: offset, size: 8, value: .direct(.pointer))]
     case .elements(let elements):
       var parts: [FunctionShape.Part] = []

@@ -157,7 +157,7 @@ extension ResultLowering {
     let indirect = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirectResult))
     guard let split else {
       if isIndirect {
-        indirect?.copyMemory(from: source, byteCount: codec.size)
+        indirect.map { codec.take(source, to: $0) }
       } else {
         location.scatterResult(source, size: codec.size, frame)
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingInterception
+internal import WaxwingMetadata
 
 /// A result tuple some of whose elements are returned through addresses that the caller passes
 /// before the arguments, and the others together, as a tuple of their own would be. That is not how
@@ -9,6 +10,8 @@ struct SplitResult {
   private struct Element {
     let offset: Int
     let size: Int
+    /// nil: its values are moved by their bytes.
+    let type: (any Any.Type)?
     /// Where it is among those that are returned together; nil: by address.
     let compactOffset: Int?
     let address: ValueLocation
@@ -24,13 +27,13 @@ struct SplitResult {
     elements = parts.map { part in
       guard case .direct(let shape) = part.value else {
         return Element(
-          offset: part.offset, size: part.size, compactOffset: nil,
+          offset: part.offset, size: part.size, type: part.type, compactOffset: nil,
           address: addresses.popFirst() ?? .none)
       }
       let offset = compact.size.roundedUp(toMultipleOf: shape.alignment)
       compact.size = offset + shape.size
       return Element(
-        offset: part.offset, size: part.size, compactOffset: offset, address: .none)
+        offset: part.offset, size: part.size, type: nil, compactOffset: offset, address: .none)
     }
     compactSize = compact.size
   }
@@ -58,12 +61,19 @@ struct SplitResult {
   /// For a function that is returning: moves elements of the tuple at `source` to the addresses that
   /// the caller passed, and the others to `compact`.
   func move(
-    _ source: UnsafeRawPointer, to compact: UnsafeMutableRawPointer,
+    _ source: UnsafeMutableRawPointer, to compact: UnsafeMutableRawPointer,
     _ frame: FramePointer
   ) {
     for element in elements {
-      let target = element.compactOffset.map { compact + $0 } ?? element.address.memory(frame)
-      target?.copyMemory(from: source + element.offset, byteCount: element.size)
+      let part = source + element.offset
+      guard
+        let target = element.compactOffset.map({ compact + $0 }) ?? element.address.memory(frame)
+      else { continue }
+      if let type = element.type {
+        ValueWitnesses(of: type).take(part, to: target)
+      } else {
+        target.copyMemory(from: part, byteCount: element.size)
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingInterception
+internal import WaxwingMetadata
 
 /// Where in a frame one value is, so that its codec can work on memory.
 package enum ValueLocation {
@@ -17,7 +18,17 @@ package enum ValueLocation {
   /// In pieces that are not next to each other.
   case scattered([LoweredPiece])
   /// A tuple with elements that go by address: each element's bytes and where they are.
-  indirect case elements([(offset: Int, size: Int, location: ValueLocation)])
+  indirect case elements([Element])
+
+  /// An element of a tuple.
+  package struct Element: Sendable {
+    /// Bytes from the start of the tuple.
+    let offset: Int
+    let size: Int
+    let location: ValueLocation
+    /// nil: its values are moved by their bytes.
+    let type: (any Any.Type)?
+  }
 
   /// - Parameter alignment: What the value needs in memory. The frame has words: what needs more is
   ///   put together elsewhere.
@@ -50,7 +61,11 @@ package enum ValueLocation {
   ) {
     if placements.contains(where: \.isIndirect), placements.count > 1 {
       self = .elements(
-        zip(placements, parts).map { ($1.offset, $1.size, ValueLocation($0, alignment: 8)) })
+        zip(placements, parts).map {
+          Element(
+            offset: $1.offset, size: $1.size, location: ValueLocation($0, alignment: 8),
+            type: $1.type)
+        })
     } else if let first = placements.first {
       self = ValueLocation(Self.joined(placements, parts) ?? first, alignment: alignment)
     } else {
@@ -144,6 +159,37 @@ extension ValueLocation {
   ) {
     let source = location.gather(frame, scratch: target)
     if source != target { target.copyMemory(from: source, byteCount: size) }
+  }
+
+  /// As `gather`, of a value that is more than its bytes: `scratch` has a copy, which is the caller's.
+  package func copy(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
+    eachElement(frame) { element, source in
+      let target = scratch + element.offset
+      if let type = element.type {
+        ValueWitnesses(of: type).copy(source, to: target)
+      } else {
+        target.copyMemory(from: source, byteCount: element.size)
+      }
+    }
+  }
+
+  /// Destroys such a value.
+  package func destroy(_ frame: FramePointer) {
+    eachElement(frame) { element, source in
+      if let type = element.type { ValueWitnesses(of: type).destroy(source) }
+    }
+  }
+
+  private func eachElement(
+    _ frame: FramePointer, _ body: (Element, UnsafeMutableRawPointer) -> Void
+  ) {
+    guard case .elements(let elements) = self else { return }
+    for element in elements {
+      withUnsafeTemporaryAllocation(byteCount: element.size + 16, alignment: 16) { scratch in
+        let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
+        body(element, element.location.gather(frame, scratch: scratch))
+      }
+    }
   }
 
   /// The value's memory; nil for values without bytes, and for those in parts.

@@ -3,7 +3,6 @@
 internal import CWaxwingABI
 package import CWaxwingLua
 internal import CWaxwingProxies
-internal import Glibc
 internal import WaxwingLua
 internal import WaxwingMetadata
 
@@ -36,7 +35,7 @@ class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   /// Copies that agree to the byte.
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     guard let box = ValueBox.contents(of: reader.read(), type: metadata) else { return false }
-    return memcmp(box, source, size) == 0
+    return isSame(box, source)
   }
 }
 

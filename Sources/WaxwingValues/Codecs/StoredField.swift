@@ -83,7 +83,7 @@ package struct StoredField {
     let value = try makeValue(&reader)
     let target = base + field.offset
     if field.storage == .strong {
-      swap(target, value)
+      codec.swap(target, value)
     } else {
       field.storage.assign(value, size: codec.size, to: target)
     }
@@ -110,15 +110,6 @@ package struct StoredField {
       try codec.read(&reader, into: target)
     } catch {
       throw error.at(.key(field.name))
-    }
-  }
-
-  private func swap(_ target: UnsafeMutableRawPointer, _ new: UnsafeMutableRawPointer) {
-    withUnsafeTemporaryAllocation(byteCount: max(codec.size, 1), alignment: 16) { old in
-      let old = old.baseAddress.unsafelyUnwrapped  // not empty
-      old.copyMemory(from: target, byteCount: codec.size)
-      target.copyMemory(from: new, byteCount: codec.size)
-      new.copyMemory(from: old, byteCount: codec.size)
     }
   }
 }

@@ -20,6 +20,8 @@ open class ValueCodec: @unchecked Sendable {
   package let alignment: Int
   /// How values cross where the codec need not be asked; nil: they need it.
   package let plain: PlainKind?
+  /// Whether copying the bytes moves a value: not one that holds a C++ object or a weak reference.
+  package let isBitwiseTakable: Bool
 
   package init<Value>(of type: Value.Type, plain: PlainKind? = nil, typeName: String? = nil) {
     self.type = type
@@ -28,6 +30,7 @@ open class ValueCodec: @unchecked Sendable {
     size = MemoryLayout<Value>.size
     stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment
+    isBitwiseTakable = ValueWitnesses(of: type).isBitwiseTakable
   }
 
   /// Writes the value at `source`, which stays as it is, for Lua.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import Expectations
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Programs that are compiled in other ways than this package: each is compiled for its test, and runs under
+/// `waxwing exec`. Overrides that only call the original change nothing.
+@Suite struct BuildModeTests {
+  private let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+  }
+
+  private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Fixtures/BuildModes").path
+  private static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+
+  /// Compiles the program `modes`.
+  private func compile(_ arguments: String) throws {
+    try expectSuccess(
+      shell.bash(
+        """
+        PATH="\(Self.path)" swiftc -swift-version 5 -module-name modes -o modes \
+        -Xfrontend -enable-implicit-dynamic \(arguments)
+        """.replacingOccurrences(of: "FIXTURES", with: Self.fixtures)))
+  }
+
+  /// What the program answers to a line, up to one that ends with `--`: before a patch is applied, under it, and after it; and what failed meanwhile.
+  private struct Answers: Equatable {
+    var before = ""
+    var patched = ""
+    var after = ""
+    var failures: [String] = []
+  }
+
+  /// - Parameter patch: A script; nil: the overrides of all functions that only call the original.
+  private func run(_ patch: String? = nil) throws -> Answers {
+    try shell.directory.write(patch ?? "", to: "given.lua")
+    let result = try shell.bash(
+      """
+      set -eu
+      mkfifo in
+      touch out err
+      exec 3<>in
+      export WAXWING_STATE_DIR=$PWD/state WAXWING_CONFIG_DIR=$PWD WAXWING_LOG_DIR=off
+      trap 'kill $! 2>/dev/null || true' EXIT
+      waxwing exec --allow-unsigned ./modes <in >out 2>err &
+      until [[ -S modes.sock ]]; do
+        kill -0 $! || { cat err; exit 1; }
+        sleep 0.02
+      done
+      lines() { wc -l <out; }
+      say() {
+        local before=$(lines)
+        echo go >&3
+        until (($(lines) > before)) && [[ $(tail -n 1 out) == *-- ]]; do
+          kill -0 $! || { echo "the program has ended"; cat err; exit 1; }
+          sleep 0.02
+        done
+        tail -n +$((before + 1)) out | tr '\\n' ' '
+        echo
+      }
+      say
+      \(patch == nil ? "waxwing points modes. --program modes --patch 2>/dev/null" : "cat given.lua") >all.lua
+      waxwing apply all.lua >applied 2>&1 || { cat applied all.lua; exit 1; }
+      say
+      waxwing list --json >list.json || true
+      waxwing restore | grep -q '0 differences'
+      say
+      jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"' list.json
+      """)
+    expectSuccess(result)
+    let lines = result.standardOutput.split(separator: "\n").map(String.init)
+    guard lines.count >= 3 else {
+      Issue.record("\(result)")
+      return Answers()
+    }
+    return Answers(
+      before: lines[0], patched: lines[1], after: lines[2], failures: Array(lines.dropFirst(3)))
+  }
+
+  private func expectNoChange(_ answers: Answers) {
+    #expect(!answers.before.isEmpty)
+    expectEqual(answers.patched, answers.before)
+    expectEqual(answers.after, answers.before)
+    expectEqual(answers.failures, [])
+  }
+
+  @Test(arguments: ["-Onone -g", "-O"])
+  func `C++ objects and weak references are moved as their types say`(flags: String) throws {
+    try compile(
+      "\(flags) -cxx-interoperability-mode=default -I FIXTURES/Cxx FIXTURES/cxx.swift")
+    expectNoChange(try run())
+  }
+}
