@@ -95,4 +95,24 @@ import WaxwingTestSupport
       "\(flags) -cxx-interoperability-mode=default -I FIXTURES/Cxx FIXTURES/cxx.swift")
     expectNoChange(try run())
   }
+
+  @Test(arguments: ["-O", "-Onone"])
+  func `without debug information methods of strings and arrays have their originals`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/extensions.swift")
+    expectNoChange(
+      try run(
+        """
+        local S, A = class "Swift.String", class "Swift.Array"
+        function S:shout() return original(self) end
+        function S:owned() return original(self) end
+        function A:total() return original(self) end
+        function A:second() return original(self) end
+        function A:doubled() return original(self) end
+        class("Swift.Optional")["orEmpty()"] = function(self) return original(self) end
+        class("Swift.Dictionary")["size()"] = function(self) return original(self) end
+        class("Swift.Substring"):before("length()", function() end)
+        """))
+  }
 }

@@ -23,13 +23,15 @@ struct ReceiverCopy {
   /// - Parameters:
   ///   - reader: Stands at the value.
   ///   - memory: Uninitialized, as it is after a failure.
+  ///   - keepsUnchanged: A value that Lua has not changed is the one that the override was called on, and
+  ///     not another that is equal.
   init(
     converting reader: LuaReader, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer,
-    isConsumed: Bool
+    isConsumed: Bool, keepsUnchanged: Bool
   ) throws(ConversionError) {
     var reader = reader
     let isUnchanged =
-      codec.isRebuilt
+      (codec.isRebuilt || keepsUnchanged)
       && ActiveCall.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
     if !isUnchanged { try codec.read(&reader, into: memory) }
     self.memory = memory

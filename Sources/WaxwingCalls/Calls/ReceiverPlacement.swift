@@ -136,7 +136,8 @@ struct ReceiverPlacement {
     }
     do throws(ConversionError) {
       let copy = try ReceiverCopy(
-        converting: reader, codec, in: place, isConsumed: plan.consumesReceiver)
+        converting: reader, codec, in: place, isConsumed: plan.consumesReceiver,
+        keepsUnchanged: plan.mayConsumeReceiver)
       return (place, copy)
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)
