@@ -223,6 +223,7 @@ extension DebugAdapter {
       "variables": found.map { variable -> [String: Any] in
         var shown = described(variable, value.call, value.stop, as: "value")
         shown["name"] = variable.name
+        if variable.isReadLater == true { shown["presentationHint"] = ["lazy": true] }
         if !variable.expression.isEmpty { shown["evaluateName"] = variable.expression }
         return shown
       }

@@ -7,7 +7,8 @@ package enum PreludeNames {
     "continuation", "copy", "coroutine", "each", "error", "fallback", "getmetatable", "global",
     "ipairs", "is", "live", "log", "main", "math", "module", "next", "null", "objects", "on",
     "original", "pairs", "patch", "pcall", "print", "race", "rawequal", "rawget", "rawlen",
-    "rawset", "repack", "require", "select", "setmetatable", "sleep", "string", "table", "task",
+    "rawset", "repack", "require", "reveal", "select", "setmetatable", "sleep", "string", "table",
+    "task",
     "thread", "throw", "timeout", "tonumber", "tostring", "type", "typeof", "unpack", "utf8",
     "version", "waxClass", "weak", "when_loaded", "xpcall",
   ]

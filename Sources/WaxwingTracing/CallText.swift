@@ -23,8 +23,9 @@ enum CallText {
   }
 
   /// What a method was called on; nil for a type, which the selector names.
-  static func shortened(_ receiver: String) -> String? {
+  /// - Parameter isWhole: All that the daemon has said: somebody has asked for the fields.
+  static func shortened(_ receiver: String, isWhole: Bool = false) -> String? {
     if receiver.isEmpty || receiver.hasSuffix(".static") { return nil }
-    return receiver.count > 60 ? receiver.prefix(60) + "…" : receiver
+    return receiver.count > 60 && !isWhole ? receiver.prefix(60) + "…" : receiver
   }
 }

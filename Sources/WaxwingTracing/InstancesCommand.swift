@@ -10,8 +10,8 @@ struct InstancesCommand: Command {
   let name = "instances"
   let summary = "shows the living objects of a class that were made since it began to look"
   let usage = [
-    "CLASS [--where EXPR] [--for TIME] [--program NAME | --socket PATH] [--json]",
-    "CLASS --duration TIME [--where EXPR] [--program NAME | --socket PATH] [--json]",
+    "CLASS [--where EXPR] [--fields] [--for TIME] [--program NAME | --socket PATH] [--json]",
+    "CLASS --duration TIME [--where EXPR] [--fields] [--program NAME | --socket PATH] [--json]",
     "CLASS --end [--program NAME | --socket PATH]",
   ]
   let arguments = [
@@ -19,6 +19,9 @@ struct InstancesCommand: Command {
   ]
   let options = [
     Option("--where", "EXPR", "only objects for which this Lua expression over self is true"),
+    Option(
+      "--fields", nil,
+      "show properties of objects that can change, too; another thread may be changing them"),
     Option("--duration", "TIME", "look for this time, show what there is, and end"),
     Option("--for", "TIME", "end by itself when nobody asks for so long (default 1h)"),
     Option("--end", nil, "do not look any more"),
@@ -28,8 +31,8 @@ struct InstancesCommand: Command {
   let notes = [
     """
     The first time, the daemon begins to note the objects that the class's initializers make, those of
-    its subclasses included. Each further time shows those that are alive, with their fields. They are
-    not kept alive. Objects that were there before are not known.
+    its subclasses included. Each further time shows those that are alive, with the properties that never
+    change; --fields shows the others, too (see `waxwing trace --help`). They are not kept alive. Objects that were there before are not known.
     """,
     """
     It is a patch of the daemon's, which `waxwing list` shows and `waxwing restore` ends. 10,000 living
@@ -48,6 +51,7 @@ struct InstancesCommand: Command {
     var request = InstancesRequest(type: arguments.positional[0])
     request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
+    if arguments["--fields"] != nil { request.showsFields = true }
     request.ends = arguments["--end"] != nil
     var report = try ask(request, path)
     if request.ends {

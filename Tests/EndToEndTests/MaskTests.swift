@@ -38,7 +38,7 @@ import WaxwingTestSupport
     _ = try stage.transcript("GET /accounts/1001")
     try expectEqual(trace.waitForExit(), .exited(0))
     let text = trace.standardOutput
-    expectContains(text, "bankd.Account.deposit(_:memo:)  (5, •••)  on bankd.Account(id: 1001")
+    expectContains(text, "bankd.Account.deposit(_:memo:)  (5, •••)  on bankd.Account@0x")
     #expect(text.contains("bankd.Account.title.get  ()") && text.contains("= •••"))
     #expect(!text.contains("hidden"), "\(text)")
   }
@@ -54,7 +54,8 @@ import WaxwingTestSupport
     expectContains(replay, "(5, •••)")
 
     try stage.write(
-      "function Account:deposit(amount, memo) print(self) return #memo end", to: "tried.lua")
+      "function Account:deposit(amount, memo) print(reveal(self)) return #memo end", to: "tried.lua"
+    )
     let shadow = try start("shadow", "tried.lua", "-n", "1")
     try deposit()
     try expectEqual(shadow.waitForExit(), .exited(1))
@@ -64,12 +65,36 @@ import WaxwingTestSupport
 
     _ = try stage.waxwing(["instances", "Account"])
     _ = try stage.transcript(#"POST /accounts {"owner":"Bob","nickname":"hidden name"}"#)
-    let instances = try stage.waxwing(["instances", "Account"])
+    let instances = try stage.waxwing(["instances", "Account", "--fields"])
     #expect(instances.contains(#"owner: "Bob""#) && instances.contains("nickname: •••"))
     for text in [record.standardOutput, replay, shadow.standardOutput, log, instances] {
       #expect(!text.contains("hidden"), "\(text)")
     }
     // The program itself sees them as ever.
     try expectContains(stage.transcript("GET /accounts/1001/statement"), "hidden memo")
+  }
+
+  @Test func `what can change is shown on request, unless the policy hides it`() throws {
+    let trace = try start("trace", "bankd.Account.deposit", "-n", "1", "--fields")
+    try deposit()
+    try expectEqual(trace.waitForExit(), .exited(0))
+    expectContains(trace.standardOutput, "balance: ")
+    try stage.write("fields = refuse\n", to: "bankd.conf")
+    try expectContains(stage.waxwing(["config", "reload"]), "bankd.conf")
+    for words in [
+      ["trace", "bankd.Account."], ["record", "bankd.Account."], ["instances", "Account"],
+    ] {
+      let refused = try stage.waxwing(words + ["--fields"])
+      expectContains(
+        refused, "the program's policy hides properties that can change, so --fields is not allowed"
+      )
+      expectContains(refused, "`fields = allow`")
+    }
+    try stage.write(
+      "function Account:deposit(n) log.info(select(2, pcall(reveal, self))) return original(self, n, '') end",
+      to: "asks.lua")
+    _ = try stage.waxwing(["apply", "asks.lua"])
+    try deposit()
+    try expectContains(stage.waxwing(["log"]), "reveal is not allowed here")
   }
 }

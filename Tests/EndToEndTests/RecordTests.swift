@@ -130,7 +130,7 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["restore"])
   }
 
-  @Test func `living objects of a class are shown with their fields, and not kept alive`() throws {
+  @Test func `living objects of a class are shown, and not kept alive`() throws {
     try expectContains(stage.waxwing(["instances", "Account"]), "from now on; ask again")
     _ = try stage.transcript(
       """
@@ -139,7 +139,11 @@ import WaxwingTestSupport
       """)
     let all = try stage.waxwing(["instances", "bankd.Account"])
     #expect(
-      all.contains(#"bankd.Account(id: 1002, owner: "Bob", "#) && all.contains("SavingsAccount("))
+      all.contains(#/bankd\.Account@0x[0-9a-f]+\(id: 1002, owner: "Bob", .*, …\)\n/#)
+        && all.contains("SavingsAccount@"))
+    #expect(!all.contains("balance"), "\(all)")
+    try expectContains(
+      stage.waxwing(["instances", "bankd.Account", "--fields"]), "balance: 0, nickname: nil")
     expectContains(all, "2 living of")
     try expectContains(
       stage.waxwing(["instances", "Account", "--where", "true"]),

@@ -51,7 +51,7 @@ import WaxwingTestSupport
     let lines = process.standardOutput.split(separator: "\n")
     let first = try #require(lines.first { $0.contains("Bank.deposit") })
     #expect(first.contains(#/^\d\d:\d\d:\d\d\.\d{3}  #\d+  \d+\.\d{3} ms +bankd\.Bank\.deposit/#))
-    #expect(first.contains(#"(500, 1001, "rent")  on bankd.Bank("#))
+    #expect(first.contains(#"(500, 1001, "rent")  on bankd.Bank@0x"#))
     #expect(first.hasSuffix("  = 500"))
     #expect(lines.contains { $0.contains("  ! ") })
     try expectBaseline()

@@ -42,7 +42,8 @@ extension EngineSuite {
         local t = v:copy()
         t[1] = 100
         assert(v[1] == 7 and copy(v)[1] == 7 and type(t) == "table")
-        assert(tostring(v) == "live Bank.Ledger.entries (1)", tostring(v))
+        assert(tostring(v) == "live Bank.Ledger.entries", tostring(v))
+        assert(reveal(v) == "live Bank.Ledger.entries (1)", reveal(v))
         """)
       expectEqual(ledger.entries, [7])
       expectEqual(faults, [])

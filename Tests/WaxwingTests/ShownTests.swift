@@ -26,18 +26,36 @@ extension EngineSuite {
       }
     }
 
-    @Test func `an object shows its type and properties, and its script's fields`() throws {
-      let mayfly = BigMayfly(name: "Ada \"the fly\"")
+    /// As texts of references have it.
+    private func address(_ object: AnyObject) -> String {
+      "@0x" + String(UInt(bitPattern: ObjectIdentifier(object)), radix: 16)
+    }
+
+    @Test func `an object shows its type, address and constants, and its script's fields`() throws {
+      let mayfly = BigMayfly(name: "Ada")
       mayfly.other = mayfly
       try expectEqual(
         text("self", of: mayfly),
-        "Bank.BigMayfly(number: \(mayfly.number), name: \"Ada \\\"the fly\\\"\", "
-          + "other: BigMayfly(…), neighbour: nil, weight: 1.5)")
+        "Bank.BigMayfly\(address(mayfly))(number: \(mayfly.number), …)")
+      try expectEqual(
+        text("(function() self.tries = 3 return self end)()", of: mayfly),
+        "Bank.BigMayfly\(address(mayfly))(number: \(mayfly.number), tries: 3, …)")
+    }
+
+    @Test func `what may change is shown on request, and no reference is followed`() throws {
+      let mayfly = BigMayfly(name: "Ada \"the fly\"")
+      mayfly.other = mayfly
+      let place = address(mayfly)
+      try expectEqual(
+        text("reveal(self)", of: mayfly),
+        "Bank.BigMayfly\(place)(number: \(mayfly.number), name: \"Ada \\\"the fly\\\"\", "
+          + "other: BigMayfly\(place), neighbour: nil, weight: 1.5)")
       let other = Mayfly(name: String(repeating: "long ", count: 100))
       other.neighbour = mayfly
-      let shown = try text("(function() self.tries = 3 return self end)()", of: other)
-      #expect(shown.hasSuffix("…, other: nil, neighbour: BigMayfly(…), tries: 3)"))
+      let shown = try text("reveal(self)", of: other)
+      #expect(shown.hasSuffix("…, other: nil, neighbour: BigMayfly\(place))"))
       #expect(shown.utf8.count < 200)
+      try expectEqual(text("reveal(5) .. reveal('a') .. reveal(nil)"), "5anil")
     }
 
     @Test func `values in an object are shortened`() throws {
@@ -46,16 +64,17 @@ extension EngineSuite {
       account.parent = account
       account.linked = ["b": account, "a": account]
       try withPatch(
-        "local A = class 'Bank.Account'\nfunction A:describe() return tostring(self) end"
+        "local A = class 'Bank.Account'\nfunction A:describe() return reveal(self) end"
       ) {
+        let place = address(account)
         expectEqual(
           account.describe(),
           """
-          Bank.Account(id: 7, owner: "Ada", balance: 0, tags: ["tag 0", "tag 1", "tag 2", \
-          "tag 3", "tag 4", "tag 5", "tag 6", "tag 7", … 12 more], parent: Account(…), \
+          Bank.Account\(place)(id: 7, owner: "Ada", balance: 0, tags: ["tag 0", "tag 1", "tag 2", \
+          "tag 3", "tag 4", "tag 5", "tag 6", "tag 7", … 12 more], parent: Account\(place), \
           friend: nil, observed: 0, observations: [], note: nil, \
-          linked: ["a": Account(…), "b": Account(…)]): account
-          """.replacing(": account", with: ""))
+          linked: ["a": Account\(place), "b": Account\(place)])
+          """)
         expectEqual(faults(), [])
       }
     }
@@ -83,8 +102,9 @@ extension EngineSuite {
         function K:ask() return shown end
         """
       ) {
-        _ = keeper.open(Cocoon(size: 3, content: Mayfly(name: "in it")))
-        expectEqual(keeper.ask(), "Bank.Cocoon(size: 3, content: Mayfly(…))")
+        let content = Mayfly(name: "in it")
+        _ = keeper.open(Cocoon(size: 3, content: content))
+        expectEqual(keeper.ask(), "Bank.Cocoon(size: 3, content: Mayfly\(address(content)))")
         expectEqual(faults(), [])
       }
     }
@@ -112,14 +132,68 @@ extension EngineSuite {
 
     @Test func `values behind protocols are shown as what they are`() throws {
       let text = try withPatch(
-        "local F = class 'Bank.Folder'\nfunction F:inspect() return tostring(self) end"
+        "local F = class 'Bank.Folder'\nfunction F:inspect() return reveal(self) end"
       ) { Folder().inspect() }
       expectEqual(
-        text,
-        "Bank.Folder(top: SignedSlip(signature: \"t\"), "
-          + "more: [SignedSlip(signature: \"m\"), Letter(…)], "
+        text.replacing(#/@0x[0-9a-f]+/#, with: "@"),
+        "Bank.Folder@(top: SignedSlip(signature: \"t\"), "
+          + "more: [SignedSlip(signature: \"m\"), Letter@], "
           + "byName: [\"a\": SignedSlip(signature: \"d\")], "
           + "optional: SignedSlip(signature: \"o\"))")
+    }
+
+    @Test func `nothing of the program runs, and no reference is followed, to show constants`()
+      throws
+    {
+      let texts = try withPatch(
+        """
+        local S = class "Bank.Specimen"
+        function S:describe(label) return tostring(self) .. " | " .. tostring(label) end
+        """
+      ) {
+        let specimen = Specimen()
+        let texts = [
+          specimen.describe(.several(specimen, [specimen])),
+          specimen.describe(.boxed(.plain(x: 3))),
+          specimen.describe(.none),
+        ]
+        expectEqual(faults(), [])
+        return texts.map { $0.replacing(#/@0x[0-9a-f]+/#, with: "@") }
+      }
+      expectEqual(
+        texts[0],
+        """
+        Bank.Specimen@(label: boxed(several(SpecimenKey@, [1 elements])), guarded: …, \
+        keys: [SpecimenKey@: 1], run: a function, error: SpecimenError@, \
+        tag: SpecimenTag(key: SpecimenKey@, name: "t"), size: 3 mm, kind: Bank.SpecimenKey, \
+        any: SpecimenTag(key: SpecimenKey@, name: "a"), hashable: SpecimenKey@, keeper: nil, …) \
+        | several(Specimen@, [Specimen@])
+        """)
+      expectEqual(texts[1].split(separator: "| ").last, "boxed(plain(x: 3))")
+      expectEqual(texts[2].split(separator: "| ").last, "none")
+      expectEqual(SpecimenKey.asked.load(ordering: .relaxed), 0)
+    }
+
+    @Test func `errors with references are not asked for their description`() throws {
+      let texts = try withPatch(
+        """
+        local S = class "Bank.Specimen"
+        function S:failure(number)
+          local _, problem = pcall(function() return self:fail(number) end)
+          return tostring(problem)
+        end
+        """
+      ) { (0..<3).map { Specimen().failure($0).replacing(#/@0x[0-9a-f]+/#, with: "@") } }
+      expectEqual(
+        texts, ["a plain error: 7", "Bank.SpecimenError@(code: 7, …)", "about(Specimen@)"])
+      expectEqual(SpecimenKey.asked.load(ordering: .relaxed), 0)
+    }
+
+    @Test func `the policy forbids to show what may change`() throws {
+      WaxwingEngine.policy.changingFields = .hidden
+      let text = try text("select(2, pcall(reveal, self))")
+      expectContains(
+        text, "reveal is not allowed here: the program's policy hides properties that can change")
     }
   }
 }

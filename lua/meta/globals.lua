@@ -278,6 +278,12 @@ function unpack(value, first, last) end
 ---@return T
 function repack(value, properties) end
 
+---The text of a value, of an object with all its stored properties. Those that can change are read
+---without the lock that guards them, and those of an actor only while the call is on it.
+---@param value any
+---@return string
+function reveal(value) end
+
 ---A table of what a live collection holds now; a copy of a struct or enum.
 ---@param value any
 ---@param is_lenient boolean?  nil for anything else, in place of an error

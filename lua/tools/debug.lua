@@ -45,7 +45,8 @@ end
 
 ---@class waxwing.DebugHandle
 ---@field stop integer
----@field list fun(): table[]  { name, value, expression? } each
+---@field list fun(hides: boolean): table[]  { name, value, expression? } each; { name, nil, expression?,
+---later = … } of what is read when it is asked for; `hides`: nothing is read that can change
 
 local handles = {}  ---@type table<integer, waxwing.DebugHandle>
 local last_handle, handle_count = 0, 0
@@ -100,29 +101,59 @@ local function list_pairs(value, next_pair, expression)
   return table.move(others, 1, #others, #numbered + 1, numbered)
 end
 
---- The names of a value's properties, stored ones first.
+--- A value's properties, stored ones first: { name, is_constant } each. Those of an object that are no
+--- `let` may change while they are read: only the call has stopped. So may what a getter reads.
 local function properties(value)
   local works <const>, listing <const> = pcall(typeof, value)
-  local names <const> = {}
-  if not works or type(listing) ~= "table" then return names end
+  local found <const> = {}
+  if not works or type(listing) ~= "table" then return found end
+  local is_value <const> = listing.kind == "struct" or listing.kind == "enum"
   for _, declared in ipairs(listing.members) do
     local plain <const> = string.gsub(string.gsub(declared, "^unowned ", ""), "^weak ", "")
     local word <const>, name <const> = string.match(plain, "^(%a+) ([%w_]+)")
-    if (word == "var" or word == "let") and #names < most_variables then
-      names[#names + 1] = name
+    if (word == "var" or word == "let") and #found < most_variables then
+      local is_stored <const> = not string.find(plain, "{", 1, true)
+      found[#found + 1] = { name, is_stored and (is_value or word == "let") }
     end
   end
-  return names
+  return found
+end
+
+local hidden_text <const> = "(not shown: the program's policy hides properties that can change)"
+
+--- What is read when somebody asks for it, and not before.
+local function read_later(name, expression, read)
+  return {
+    name, nil, expression,
+    later = function(hides)
+      if hides then error("the program's policy hides properties that can change", 0) end
+      return { { "", read(), expression } }
+    end,
+  }
 end
 
 local function list_properties(value, expression)
   local entries <const> = {}
-  for _, name in ipairs(properties(value)) do
-    local works <const>, result <const> = pcall(function() return value[name] end)
-    entries[#entries + 1] = works and { name, result, member(expression, name) }
-      or { name, nil, nil, problem = problem(result) }
+  for index, property in ipairs(properties(value)) do
+    local name <const> = property[1]
+    local path <const> = member(expression, name)
+    local function read() return value[name] end
+    if property[2] then
+      local works <const>, result <const> = pcall(read)
+      entries[index] = works and { name, result, path }
+        or { name, nil, nil, problem = problem(result) }
+    else
+      entries[index] = read_later(name, path, read)
+    end
   end
   return entries
+end
+
+--- A live collection's elements.
+local function list_live(value, expression)
+  local copied <const> = {}
+  for key, element in pairs(value) do copied[key] = element end
+  return list_pairs(copied, next, expression)
 end
 
 --- What is in a value: how to list it; nil: nothing can be seen in it.
@@ -134,11 +165,15 @@ local function contents(value, expression)
     return function() return list_pairs(value, next, expression) end
   end
   if type(value) ~= "userdata" then return nil end
-  if string.find(problem(value), "^live ") then
-    return function()
-      local copied <const> = {}
-      for key, element in pairs(value) do copied[key] = element end
-      return list_pairs(copied, next, expression)
+  local text <const> = problem(value)
+  if string.find(text, "^live ") then
+    -- With a count it is nobody's but the patch's.
+    local is_own <const> = string.find(text, " %(%d+%)$") ~= nil
+    return function(hides)
+      if hides and not is_own then
+        error("the program's policy hides properties that can change", 0)
+      end
+      return list_live(value, expression)
     end
   end
   if #properties(value) == 0 then return nil end
@@ -176,21 +211,32 @@ local function type_of(value)
   return works and type(listing) == "table" and cut(listing.name) or "userdata"
 end
 
---- name, text, type, handle, expression
+--- name, text, type, handle, expression, whether the value is read later
 local function record(stop, name, value, expression)
   local list <const> = contents(value, expression)
   return table.concat({
-    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "",
+    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "", "",
   }, part_end)
 end
 
-local function records(stop, entries, first, most)
+local function record_later(stop, entry, hides)
+  if hides then return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end) end
+  local handle <const> = new_handle(stop, entry.later)
+  return table.concat({ entry[1], "…", "", handle, entry[3] or "", "later" }, part_end)
+end
+
+local function records(stop, entries, first, most, hides)
   local texts <const> = {}
   for index = first, math.min(#entries, first + math.min(most, most_variables) - 1) do
     local entry <const> = entries[index]
-    texts[#texts + 1] = entry.problem
-      and table.concat({ entry[1], "(" .. entry.problem .. ")", "", 0, "" }, part_end)
-      or record(stop, entry[1], entry[2], entry[3])
+    if entry.later then
+      texts[#texts + 1] = record_later(stop, entry, hides)
+    elseif entry.problem then
+      texts[#texts + 1] =
+        table.concat({ entry[1], "(" .. entry.problem .. ")", "", 0, "", "" }, part_end)
+    else
+      texts[#texts + 1] = record(stop, entry[1], entry[2], entry[3])
+    end
   end
   return table.concat(texts, record_end)
 end
@@ -332,10 +378,10 @@ function requests.scopes(stop, level)
   }, part_end)
 end
 
-function requests.variables(stop, number, first, most)
+function requests.variables(stop, number, first, most, hides)
   local handle <const> = handles[number]
   if not handle then error("the call has gone on", 0) end
-  return records(stop, handle.list(), first, most)
+  return records(stop, handle.list(hides == 1), first, most, hides == 1)
 end
 
 function requests.evaluate(stop, level, text)

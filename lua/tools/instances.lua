@@ -56,7 +56,7 @@ return function(options)
     return objects
   end
 
-  local function list()
+  local function list(shows_fields)
     local lines <const>, objects <const> = {}, living()
     local failure = ""
     for _, object in ipairs(objects) do
@@ -64,16 +64,16 @@ return function(options)
       if options.where then works, wanted = pcall(options.where, object) end
       if not works then failure = tostring(wanted) end
       if works and wanted then
-        lines[#lines + 1] = describing.whole(object)
+        lines[#lines + 1] = describing.whole(object, shows_fields)
       end
     end
     return table.concat({ made, missed, #objects, describing.cut(failure) }, part_end) .. object_end
       .. table.concat(lines, object_end)
   end
 
-  on("message", function(name, _, reply)
+  on("message", function(name, text, reply)
     if name ~= options.channel then return false end
-    local works <const>, answer <const> = pcall(list)
+    local works <const>, answer <const> = pcall(list, text == "fields")
     reply(works and answer or nil, not works and tostring(answer) or nil)
     return true
   end)

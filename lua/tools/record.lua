@@ -9,6 +9,7 @@
 ---@field capacity integer   calls that are kept; the oldest are forgotten
 ---@field most integer?      keep so many calls, and no more
 ---@field is_weak boolean    objects are not kept alive
+---@field shows_fields boolean?  show properties that can change, too
 ---@field where waxwing.TraceExpression?
 
 --- A call that is kept.
@@ -53,6 +54,7 @@ end
 ---@param options waxwing.RecordOptions
 ---@return fun(f: table): function  makes an override
 return function(options)
+  if options.shows_fields then describing.show_fields() end
   local calls <const> = {}    ---@type table<integer, waxwing.RecordedCall>
   local functions <const> = {}
   local last, forgotten, noted = 0, 0, 0

@@ -10,6 +10,7 @@
 ---@field most integer?      note so many calls, and no more
 ---@field sample integer     note one call of so many
 ---@field depth integer?     note calls that are nested no deeper
+---@field shows_fields boolean?  show properties that can change, too
 ---@field callers integer?   tell so many callers
 ---@field where waxwing.TraceExpression?
 ---@field show waxwing.TraceExpression?
@@ -27,6 +28,7 @@ local describe <const>, cut <const> = describing.describe, describing.cut
 ---@return fun(index: integer, has_self: boolean, is_async: boolean, masked: table,
 ---masks_result: boolean): function  makes an override
 return function(options)
+  if options.shows_fields then describing.show_fields() end
   local calls = {}            ---@type string[]
   local dropped, noted, seen = 0, 0, 0
   local errors = {}           ---@type table<integer, integer>

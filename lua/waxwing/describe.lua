@@ -3,13 +3,25 @@
 -- Short texts of values, for those who watch calls: traces, shadows, records.
 
 --- Bytes of a described value, and elements of a described table.
-local longest <const>, most_elements <const> = 200, 10
+local longest, most_elements <const> = 200, 10
 
 local function cut(text)
   text = string.gsub(text, "%c", " ")
   if #text <= longest then return text end
   return string.sub(text, 1, longest) .. "…"
 end
+
+--- What gives a Swift value's text.
+local text_of = tostring
+
+local function text_in_any_case(value, shows_fields)
+  local works, text = pcall(shows_fields and reveal or text_of, value)
+  if not works then works, text = pcall(tostring, value) end
+  return works and text or "a " .. type(value)
+end
+
+--- From now on properties that can change are shown, too.
+local function show_fields() text_of, longest = reveal, 1000 end
 
 local describe
 
@@ -41,15 +53,13 @@ describe = function(value, level)
     return cut(describe_table(value, level))
   end
   if kind == "function" then return "a function" end
-  local works <const>, text <const> = pcall(tostring, value)
-  return works and cut(text) or "a " .. kind
+  return cut(text_in_any_case(value))
 end
 
 --- A value's whole text, on one line, up to a bound that no list of objects reaches soon.
-local function whole(value)
-  local works <const>, text <const> = pcall(tostring, value)
-  if not works then return "a " .. type(value) end
-  return string.sub(string.gsub(text, "%c", " "), 1, 4000)
+---@param shows_fields boolean?  show properties that can change, too
+local function whole(value, shows_fields)
+  return string.sub(string.gsub(text_in_any_case(value, shows_fields), "%c", " "), 1, 4000)
 end
 
 --- What came of a call, packed: an error, or its results.
@@ -76,5 +86,6 @@ end
 
 return {
   outcome = outcome, arguments = arguments, whole = whole, cut = cut,
+  show_fields = show_fields,
   describe = function(value) return describe(value, 1) end,
 }

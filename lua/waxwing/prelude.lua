@@ -71,6 +71,7 @@
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field repack fun(value: any, properties: table): any  a struct of stored properties
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
+---@field reveal fun(value: any): string?         what is in an object, with properties that change
 ---@field copy fun(value: any, is_lenient: boolean?): any
 ---@field point fun(scope: string, kind: string, name: string, instance: any): integer
 ---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
@@ -629,6 +630,13 @@ environment.repack = host.repack
 
 --- A table of what a live collection holds now; a copy of a struct or enum.
 environment.copy = host.copy
+
+--- A value as text, as `tostring` gives it, of an object with the properties that can change. They are
+--- read without the lock that guards them: call it where the program itself would read them.
+---@return string
+function environment.reveal(value)
+  return type(value) == "userdata" and host.reveal(value) or tostring(value)
+end
 
 --- `live(object).name` is the object's collection itself, not a copy of it as a table.
 function environment.live(object)

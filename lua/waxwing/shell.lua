@@ -94,6 +94,8 @@ function display(value, depth)
   end
   local text <const> = type(value) ~= "table" and tostring(value)
   if text and not (type(value) == "userdata" and string.find(text, "^live ")) then return text end
+  -- Without a count it is an object's, and another thread of the program may be changing it.
+  if text and inner.is_attached and not string.find(text, " %(%d+%)$") then return text end
   if not text and getmetatable(value) ~= nil then return tostring(value) end
   if depth > 2 then return "{…}" end
   return (text and text .. " " or "") .. table_text(value, depth)

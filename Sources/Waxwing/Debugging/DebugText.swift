@@ -28,9 +28,10 @@ enum DebugText {
 
   static func variables(_ text: String) -> [DebugVariable] {
     records(text).compactMap { parts in
-      guard parts.count == 5, let handle = Int(parts[3]) else { return nil }
+      guard parts.count == 6, let handle = Int(parts[3]) else { return nil }
       return DebugVariable(
-        name: parts[0], value: parts[1], type: parts[2], handle: handle, expression: parts[4])
+        name: parts[0], value: parts[1], type: parts[2], handle: handle, expression: parts[4],
+        isReadLater: parts[5] == "later" ? true : nil)
     }
   }
 }

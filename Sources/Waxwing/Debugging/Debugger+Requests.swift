@@ -42,7 +42,10 @@ extension Debugger {
       let range = (first: max(1, request.first ?? 1), most: max(0, request.most ?? 500))
       let text = try ask(
         "variables", request, number,
-        [.integer(request.handle ?? 0), .integer(range.first), .integer(range.most)])
+        [
+          .integer(request.handle ?? 0), .integer(range.first), .integer(range.most),
+          .integer(engine.policy.changingFields == .hidden ? 1 : 0),
+        ])
       reply.variables = DebugText.variables(text)
     case .evaluate:
       let text = try ask(

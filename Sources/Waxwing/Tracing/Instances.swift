@@ -35,12 +35,13 @@ final class Instances: Sendable {
   /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be watched, or if the
   ///   condition is not the one of the first time.
   func list(_ request: InstancesRequest, by actor: AuditRecord.Actor) throws -> InstancesReport {
+    try Watches.demandMayShow(request.showsFields)
     let (type, initializers) = try initializers(of: request.type)
     if request.ends {
       guard let look = live(type) else {
         throw WaxwingError(.notFound, "no objects of \(type) are noted")
       }
-      let report = try report(look, isNew: false)
+      let report = try report(look, request)
       _ = try patches.end(look.session, waitAtMost: .seconds(5))
       return report
     }
@@ -52,7 +53,7 @@ final class Instances: Sendable {
             + (look.condition.map { "with the condition \($0)" } ?? "without a condition"),
           remedy: "use the same --where, or end it with --end")
       }
-      return try report(look, isNew: false)
+      return try report(look, request)
     }
     try watches.prepare()
     let name = "instances-\(last.add(1, ordering: .relaxed).newValue)"
@@ -64,7 +65,7 @@ final class Instances: Sendable {
     let look = Look(session: session.handle, type: type, condition: request.condition)
     looks.withLock { $0[type] = look }
     watches.add(session.handle, patience: request.patience)
-    return try report(look, isNew: true)
+    return try report(look, request, isNew: true)
   }
 
   private func live(_ type: String) -> Look? {
@@ -114,8 +115,10 @@ final class Instances: Sendable {
     return points
   }
 
-  private func report(_ look: Look, isNew: Bool) throws -> InstancesReport {
-    let text = try watches.ask(look.session.name)
+  private func report(
+    _ look: Look, _ request: InstancesRequest, isNew: Bool = false
+  ) throws -> InstancesReport {
+    let text = try watches.ask(look.session.name, request.showsFields == true ? "fields" : "")
     guard let report = Self.report(text, look, isNew: isNew) else {
       throw WaxwingError(.unavailable, "\(look.session.name) answers with '\(text.prefix(100))'")
     }

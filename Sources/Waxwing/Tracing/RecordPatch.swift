@@ -39,6 +39,7 @@ struct RecordPatch {
       "capacity = \(min(max(request.capacity, 1), Self.mostCapacity)),",
     ]
     if let most = request.most { options.append("most = \(most),") }
+    if request.showsFields == true { options.append("shows_fields = true,") }
     if let condition = request.condition {
       options.append(TracePatch.function("where", condition))
     }

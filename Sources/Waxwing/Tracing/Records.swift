@@ -39,6 +39,7 @@ final class Records: Sendable {
   /// - Throws: `WaxwingError` if none can be watched, if there are too many, if an expression is wrong, or if
   ///   calls are kept already.
   func begin(_ request: RecordRequest, by actor: AuditRecord.Actor) throws -> TraceReport {
+    try Watches.demandMayShow(request.showsFields)
     if let known = live {
       throw WaxwingError(
         .conflict, "\(known.session.name) keeps calls already",

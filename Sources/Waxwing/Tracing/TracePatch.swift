@@ -41,6 +41,7 @@ struct TracePatch {
     ]
     if let callers = request.callers { options.append("callers = \(min(max(callers, 1), 128)),") }
     if let most = request.most { options.append("most = \(most),") }
+    if request.showsFields == true { options.append("shows_fields = true,") }
     if let depth = request.depth { options.append("depth = \(depth),") }
     if let condition = request.condition { options.append(Self.function("where", condition)) }
     if let shown = request.shown { options.append(Self.function("show", shown)) }

@@ -29,6 +29,7 @@ final class Traces: Sendable {
   /// Begins to watch the functions whose selectors contain a text.
   /// - Throws: `WaxwingError` if none can be watched, if there are too many, or if an expression is wrong.
   func begin(_ request: TraceRequest, by actor: AuditRecord.Actor) throws -> TraceReport {
+    try Watches.demandMayShow(request.showsFields)
     let chosen = try ChosenPoints(request.pattern, queries)
     try watches.prepare()
     let name = "trace-\(last.add(1, ordering: .relaxed).newValue)"

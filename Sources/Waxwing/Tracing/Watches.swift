@@ -2,6 +2,7 @@
 
 import Synchronization
 import WaxwingCore
+import WaxwingDeclarations
 import WaxwingSystem
 
 /// Patches that are live for one client: they collect what it asks for now and then, and end by themselves
@@ -68,6 +69,14 @@ final class Watches: Sendable {
       let reason = error.message.split(separator: "\(name) did not reply: ", maxSplits: 1).last
       throw WaxwingError(error.code, reason.map(String.init) ?? error.message, remedy: error.remedy)
     }
+  }
+
+  /// - Throws: `WaxwingError` if properties that can change are asked for, and the policy hides them.
+  static func demandMayShow(_ showsFields: Bool?) throws(WaxwingError) {
+    guard showsFields == true, let refusal = FieldVisibility.refusal else { return }
+    throw WaxwingError(
+      .refused, "\(refusal), so --fields is not allowed here",
+      remedy: "leave out --fields; \(FieldVisibility.remedy)")
   }
 
   static func ended(_ name: String) -> WaxwingError {

@@ -3,12 +3,20 @@
 internal import CWaxwingABI
 internal import WaxwingDeclarations
 internal import WaxwingMetadata
+internal import WaxwingPlans
+internal import WaxwingValues
 
-/// Objects and values as text: the type and its stored properties, `Bank.Account(id: "A1", balance:
-/// 100)`. What is inside is shortened: strings, long collections, objects within objects.
+/// Objects and values as text, read so that looking at them harms nobody.
 ///
-/// Properties are read from memory and never by way of the program's code, but values that have a
-/// `description` are asked for it.
+/// An object is its type, its address and its `let` properties, which do not change: `Bank.Account@0x5581c3a2(id:
+/// "A1", …)`. `…` stands for properties that can change: another thread may do so at the same time, and which lock or
+/// actor guards them cannot be known. A reference within something is the object's type and address, and is never
+/// followed. Structs, enums, tuples and collections are values that nobody else changes, and shown in full.
+///
+/// All is read from memory. Only values without references (`PlainTypes`) are asked for their `description`: it
+/// could read by way of a reference.
+///
+/// What is inside is shortened: strings, long collections, structs within structs.
 package struct ValueText {
   private static let mostFields = 32
   private static let mostElements = 8
@@ -16,89 +24,140 @@ package struct ValueText {
   private static let longestDescription = 200
   private static let deepest = 3
 
-  /// An object with all its properties, inherited ones first.
+  /// Which of an object's properties are shown.
+  package enum Fields {
+    /// Those that cannot change.
+    case constant
+    /// All, as they are at this moment: of an actor if the calling thread is on it, else of none; of other
+    /// classes without the lock that guards them, which can end the process.
+    case all
+  }
+
+  /// An object with its properties, inherited ones first.
   /// - Parameter more: Further properties, as text.
-  package static func object(_ object: UnsafeMutableRawPointer, more: [String] = []) -> String {
-    let type = ObjectReference.dynamicType(object)
-    let name = TypeName.short(type)
-    if wax_abi_is_deallocating(object) { return "\(name) (being deinitialized)" }
-    let reference = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
-    let described = reference as? any CustomStringConvertible
-    if isLibrary(name) {
-      return described.map { "\(name): \(shortened($0.description))" } ?? name
-    }
-    let text = name + properties(of: type, at: object, depth: 1, more: more)
-    return described.map { "\(text): \(shortened($0.description))" } ?? text
+  package static func object(
+    _ object: UnsafeMutableRawPointer, more: [String] = [], _ fields: Fields = .constant
+  ) -> String {
+    let shown = ShownType.of(ObjectReference.dynamicType(object))
+    if wax_abi_is_deallocating(object) { return "\(shown.name) (being deinitialized)" }
+    let head = shown.name + address(object)
+    if isLibrary(shown.name) { return head + libraryText(object, shown.name) }
+    let all = shown.properties
+    let visible = canShowAll(object, shown, fields) ? all : all.filter { !$0.isVariable }
+    if all.isEmpty, more.isEmpty { return head }
+    return head
+      + text(visible, at: object, 1, more + (visible.count < all.count ? ["…"] : []))
   }
 
   /// A struct, enum or other value at `memory`.
   package static func value(_ type: any Any.Type, at memory: UnsafeMutableRawPointer) -> String {
-    let value = load(type, memory)
-    if TypeMetadata.kind(of: type) == .struct, !describesItself(value) {
-      return TypeName.short(type) + properties(of: type, at: memory, depth: 1, more: [])
+    let shown = ShownType.of(type)
+    switch shown.form {
+    case .properties: return shown.name + text(shown.properties, at: memory, 1, [])
+    case .hidden: return shown.name + "(…)"
+    case _ where shown.isPlain: return String(describing: load(type, memory))
+    default: return text(type, at: memory, 0)
     }
-    return String(describing: value)
   }
+
+  /// A Swift error.
+  package static func error(_ error: any Error) -> String {
+    let box = SwiftErrorBox.make(error)
+    defer { SwiftErrorBox.release(box) }
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(box)) else { return "" }
+    var type: UnsafeRawPointer?
+    let value = wax_abi_error_value(pointer, &type)
+    guard let type, let value else { return "an error" }
+    let dynamic = TypeMetadata.type(at: type)
+    if TypeMetadata.kind(of: dynamic) == .class {
+      return object(value.load(as: UnsafeMutableRawPointer.self))
+    }
+    return PlainTypes.contains(dynamic) ? "\(error)" : Self.value(dynamic, at: value)
+  }
+
+  private static func canShowAll(
+    _ object: UnsafeMutableRawPointer, _ shown: ShownType, _ fields: Fields
+  ) -> Bool {
+    guard fields == .all else { return false }
+    guard FunctionIsolation.isActor(shown.type) else { return true }
+    let reference = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    return FunctionIsolation.executor(ofActor: reference)?.isCurrent ?? false
+  }
+
+  // MARK: Objects of libraries
 
   /// Libraries' own classes have properties that are nobody's business.
   private static func isLibrary(_ name: String) -> Bool {
-    ["Foundation", "Swift.", "Dispatch.", "_"].contains { name.hasPrefix($0) }
+    ["Foundation.", "FoundationNetworking.", "Swift.", "Dispatch.", "_"].contains {
+      name.hasPrefix($0)
+    }
+  }
+
+  /// Classes whose objects never change; their subclasses may.
+  private static let immutable: Set<String> = [
+    "Foundation.NSDate", "Foundation.NSDecimalNumber", "Foundation.NSNull", "Foundation.NSNumber",
+    "Foundation.NSString", "Foundation.NSURL", "Foundation.NSUUID",
+  ]
+
+  private static func libraryText(_ object: UnsafeMutableRawPointer, _ name: String) -> String {
+    let reference = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    if name == "Foundation.NSError", let error = reference as? any Error {
+      return "(domain: \(quoted(error._domain)), code: \(error._code))"
+    }
+    guard immutable.contains(name), let described = reference as? any CustomStringConvertible
+    else { return "" }
+    return ": \(shortened(described.description))"
+  }
+
+  // MARK: References
+
+  private static func address(_ object: UnsafeMutableRawPointer) -> String {
+    "@0x" + String(UInt(bitPattern: object), radix: 16)
+  }
+
+  /// An object within something.
+  private static func reference(_ object: UnsafeMutableRawPointer?) -> String {
+    guard let object else { return "nil" }
+    let name = ShownType.of(ObjectReference.dynamicType(object)).unqualifiedName
+    return name + address(object)
   }
 
   // MARK: Properties
 
-  private static func properties(
-    of type: any Any.Type, at memory: UnsafeMutableRawPointer, depth: Int, more: [String]
+  private static func text(
+    _ properties: [ShownType.Property], at memory: UnsafeMutableRawPointer, _ depth: Int,
+    _ more: [String]
   ) -> String {
-    let fields = TypeMetadata.fields(of: type)
-    var texts = fields.prefix(mostFields).map { field in
-      let name = label(field.name)
-      return MaskedNames.contains(name)
-        ? "\(name): \(MaskedNames.text)"
-        : "\(name): \(property(field, memory + field.offset, depth))"
+    var texts = properties.prefix(mostFields).map { property in
+      MaskedNames.contains(property.name)
+        ? "\(property.name): \(MaskedNames.text)"
+        : "\(property.name): \(text(property, memory + property.offset, depth))"
     }
-    if fields.count > mostFields { texts.append("…") }
+    if properties.count > mostFields { texts.append("…") }
     return "(" + (texts + more).joined(separator: ", ") + ")"
   }
 
-  private static func label(_ name: String) -> String {
-    let lazy = "$__lazy_storage_$_"
-    return name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name
-  }
-
-  private static func property(
-    _ field: TypeMetadata.Field, _ memory: UnsafeMutableRawPointer, _ depth: Int
+  private static func text(
+    _ property: ShownType.Property, _ memory: UnsafeMutableRawPointer, _ depth: Int
   ) -> String {
-    switch field.storage {
-    case .strong: return text(field.type, at: memory, depth)
+    switch property.storage {
+    // The runtime has this type for one that it cannot make, such as a `Mutex`.
+    case .strong where property.type == Void.self: return "…"
+    case .strong: return text(property.type, at: memory, depth)
     case .unmanaged: return "…"  // whether there is an object cannot be known
     case .weak, .unowned: break
     }
     let size = MemoryLayout<UnsafeRawPointer>.size
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { target in
       let target = target.baseAddress.unsafelyUnwrapped  // not empty
-      guard field.storage.load(memory, size: size, into: target) else { return "nil" }
+      guard property.storage.load(memory, size: size, into: target) else { return "nil" }
       let object = target.load(as: UnsafeMutableRawPointer.self)
       defer { ObjectReference.release(object) }
-      return brief(object)
+      return reference(object)
     }
   }
 
-  /// An object within something.
-  private static func brief(_ object: UnsafeMutableRawPointer) -> String {
-    "\(unqualified(ObjectReference.dynamicType(object)))(…)"
-  }
-
-  private static func unqualified(_ type: any Any.Type) -> String {
-    _typeName(type, qualified: false)
-  }
-
   // MARK: Values
-
-  /// Whether `String(describing:)` asks the value. Pointers have a `debugDescription` only.
-  private static func describesItself(_ value: Any) -> Bool {
-    value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-  }
 
   private static func load(_ type: any Any.Type, _ memory: UnsafeMutableRawPointer) -> Any {
     func load<Value>(_: Value.Type) -> Any { memory.assumingMemoryBound(to: Value.self).pointee }
@@ -108,100 +167,100 @@ package struct ValueText {
   private static func text(
     _ type: any Any.Type, at memory: UnsafeMutableRawPointer, _ depth: Int
   ) -> String {
-    if TypeMetadata.kind(of: type) == .class {
-      return brief(memory.load(as: UnsafeMutableRawPointer.self))
+    let shown = ShownType.of(type)
+    switch shown.form {
+    case .reference, .optionalReference:
+      return reference(memory.load(as: UnsafeMutableRawPointer?.self))
+    case .foreign:
+      return shown.unqualifiedName + address(memory.load(as: UnsafeMutableRawPointer.self))
+    case .existential(let form): return held(form, memory, depth)
+    case .hashable:
+      return withUnsafePointer(to: memory.load(as: AnyHashable.self).base) {
+        held(.opaque, UnsafeMutableRawPointer(mutating: $0), depth)
+      }
+    case .tuple(let elements):
+      let texts = elements.map { element in
+        labelled(element.label, element.type, at: memory + element.offset, depth + 1)
+      }
+      return "(" + texts.joined(separator: ", ") + ")"
+    case .properties:
+      if depth >= deepest { return shown.unqualifiedName + "(…)" }
+      return shown.unqualifiedName + text(shown.properties, at: memory, depth + 1, [])
+    case .cases(let form): return text(form, shown, at: memory, depth)
+    case .collection(let collection): return elements(collection, at: memory, depth)
+    case .quoted: return quoted("\(load(type, memory))")
+    case .described: return shortened(String(describing: load(type, memory)))
+    case .metatype: return metatype(type, memory)
+    case .function: return "a function"
+    case .hidden: return shown.unqualifiedName + "(…)"
     }
-    if let held = held(type, memory) { return text(held.type, at: held.memory, depth) }
-    let value = load(type, memory)
-    if TypeMetadata.kind(of: type) == .struct, !describesItself(value) {
-      if depth >= deepest { return unqualified(type) + "(…)" }
-      return unqualified(type) + properties(of: type, at: memory, depth: depth + 1, more: [])
-    }
-    return text(value, depth)
   }
 
-  /// What is in a value of a protocol's type; nil for one of another type.
+  /// What is in a value of a protocol's type.
   private static func held(
-    _ type: any Any.Type, _ memory: UnsafeMutableRawPointer
-  ) -> (type: any Any.Type, memory: UnsafeMutableRawPointer)? {
-    switch TypeMetadata.existentialForm(of: type) {
+    _ form: TypeMetadata.ExistentialForm, _ memory: UnsafeMutableRawPointer, _ depth: Int
+  ) -> String {
+    switch form {
+    case .object: return reference(memory.load(as: UnsafeMutableRawPointer?.self))
     case .opaque:
       let container = ExistentialContainer(memory)
-      return (container.type, UnsafeMutableRawPointer(mutating: container.value))
-    case .object:
-      let object = memory.load(as: UnsafeMutableRawPointer.self)
-      return (ObjectReference.dynamicType(object), memory)
-    default: return nil
+      return text(container.type, at: UnsafeMutableRawPointer(mutating: container.value), depth)
+    case .error:
+      var type: UnsafeRawPointer?
+      let value = wax_abi_error_value(memory.load(as: UnsafeRawPointer.self), &type)
+      guard let type, let value else { return "an error" }
+      return text(TypeMetadata.type(at: type), at: value, depth)
     }
   }
 
-  /// A part of a collection comes as what it is declared as.
-  private static func opened(_ value: Any, _ depth: Int) -> String? {
-    func opened<Value>(_ value: Value) -> String? {
-      var copy = value
-      return withUnsafeMutablePointer(to: &copy) { copy in
-        held(Value.self, copy).map { text($0.type, at: $0.memory, depth) }
-      }
-    }
-    return _openExistential(value, do: opened)
+  private static func labelled(
+    _ label: String?, _ type: any Any.Type, at memory: UnsafeMutableRawPointer, _ depth: Int
+  ) -> String {
+    guard let label else { return text(type, at: memory, depth) }
+    let isMasked = MaskedNames.contains(label)
+    return "\(label): \(isMasked ? MaskedNames.text : text(type, at: memory, depth))"
   }
 
-  private static func text(_ value: Any, _ depth: Int) -> String {
-    if let opened = opened(value, depth) { return opened }
-    if let string = value as? String { return quoted(string) }
-    if let string = value as? Substring { return quoted(String(string)) }
-    if let character = value as? Character { return quoted(String(character)) }
-    if Swift.type(of: value) is AnyClass {
-      return "\(unqualified(Swift.type(of: value)))(…)"
+  /// The metatypes of structs and enums take no room in what they are part of.
+  private static func metatype(_ type: any Any.Type, _ memory: UnsafeMutableRawPointer) -> String {
+    if TypeMetadata.isThinMetatype(type), let instance = TypeMetadata.instanceType(of: type) {
+      return TypeName.short(instance)
     }
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .optional: return mirror.children.first.map { text($0.value, depth) } ?? "nil"
-    case .collection, .set: return elements(mirror, depth) { text($0.value, depth + 1) }
-    case .dictionary: return elements(mirror, depth) { pair($0.value, depth + 1) }
-    case .tuple:
-      let parts = mirror.children.map { part in
-        let name = part.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-        let isMasked = name.map(MaskedNames.contains) ?? false
-        return (name.map { $0 + ": " } ?? "")
-          + (isMasked ? MaskedNames.text : text(part.value, depth + 1))
-      }
-      return "(" + parts.joined(separator: ", ") + ")"
-    default:
-      if describesItself(value) || mirror.displayStyle != .struct {
-        return shortened(String(describing: value))
-      }
-      return copied(value, depth)
-    }
+    return TypeName.short(TypeMetadata.type(at: memory.load(as: UnsafeRawPointer.self)))
   }
 
-  /// A struct that stands in something else: its properties, from a copy.
-  private static func copied(_ value: Any, _ depth: Int) -> String {
-    func copied<Value>(_ value: Value) -> String {
-      if depth >= deepest { return unqualified(Value.self) + "(…)" }
-      var copy = value
-      return withUnsafeMutablePointer(to: &copy) {
-        unqualified(Value.self) + properties(of: Value.self, at: $0, depth: depth + 1, more: [])
+  private static func text(
+    _ form: EnumForm, _ shown: ShownType, at memory: UnsafeMutableRawPointer, _ depth: Int
+  ) -> String {
+    let found = form.case(of: memory)
+    let isOptional = TypeMetadata.kind(of: shown.type) == .optional
+    guard found.hasPayload else { return isOptional ? "nil" : found.name }
+    if depth >= deepest + 1 || found.payload == nil { return found.name + "(…)" }
+    var text = ""
+    form.withPayload(of: memory, found) { payload in
+      let texts = EnumForm.elements(of: found).map { element in
+        labelled(
+          element.label, element.type,
+          at: UnsafeMutableRawPointer(mutating: payload + element.offset),
+          depth + (isOptional ? 0 : 1))
       }
+      text = texts.joined(separator: ", ")
     }
-    return _openExistential(value, do: copied)
+    return isOptional ? text : "\(found.name)(\(text))"
   }
 
   private static func elements(
-    _ mirror: Mirror, _ depth: Int, _ text: (Mirror.Child) -> String
+    _ collection: any ShownCollection.Type, at memory: UnsafeMutableRawPointer, _ depth: Int
   ) -> String {
-    let count = mirror.children.count
-    if count == 0 { return mirror.displayStyle == .dictionary ? "[:]" : "[]" }
-    if depth >= deepest { return "[\(count) elements]" }
-    var texts = mirror.children.prefix(mostElements).map(text)
-    if mirror.displayStyle != .collection { texts.sort() }  // their own order is random
-    if count > mostElements { texts.append("… \(count - mostElements) more") }
+    let most = depth >= deepest ? 0 : mostElements
+    var (texts, count) = collection.shown(at: memory, atMost: most) { type, part in
+      text(type, at: part, depth + 1)
+    }
+    if count == 0 { return collection.emptyText }
+    if most == 0 { return "[\(count) elements]" }
+    if collection.isUnordered { texts.sort() }
+    if count > texts.count { texts.append("… \(count - texts.count) more") }
     return "[" + texts.joined(separator: ", ") + "]"
-  }
-
-  private static func pair(_ value: Any, _ depth: Int) -> String {
-    let parts = Mirror(reflecting: value).children.map { text($0.value, depth) }
-    return parts.joined(separator: ": ")
   }
 
   private static func quoted(_ string: String) -> String {

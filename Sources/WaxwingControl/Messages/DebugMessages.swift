@@ -158,8 +158,15 @@ package struct DebugVariable: Hashable, Sendable, Codable {
   package let handle: Int
   /// By which it can be evaluated; empty: it cannot.
   package let expression: String
+  /// Whether it has not been read, as it can change: the handle's only variable is the value, and asking for it reads
+  /// it; nil: it has.
+  package let isReadLater: Bool?
 
-  package init(name: String, value: String, type: String, handle: Int, expression: String) {
+  package init(
+    name: String, value: String, type: String, handle: Int, expression: String,
+    isReadLater: Bool? = nil
+  ) {
+    self.isReadLater = isReadLater
     self.name = name
     self.value = value
     self.type = type

@@ -6,6 +6,8 @@ package struct InstancesRequest: Hashable, Sendable, Codable {
   package var type: String
   /// A Lua expression over `self`: which objects to show.
   package var condition: String?
+  /// Whether properties that can change are shown; nil: they are not.
+  package var showsFields: Bool?
   /// Whether none are noted any more from now on.
   package var ends = false
   /// Seconds after which objects are not noted any more that nobody asks for.
@@ -28,7 +30,7 @@ package struct InstancesReport: Hashable, Sendable, Codable {
   package let living: Int
   /// How many there was no room for.
   package let missed: Int
-  /// Those for which the condition is true, as `print` in a patch shows them, with their fields.
+  /// Those for which the condition is true, as `print` in a patch shows them, or `reveal`.
   package let objects: [String]
   /// Why the condition could not be evaluated for an object.
   package let failure: String?

@@ -12,6 +12,8 @@ package struct RecordRequest: Hashable, Sendable, Codable {
   package var isWeak = false
   /// A Lua expression over `self`, `args`, `result`, `error` and `cost`: which calls to keep.
   package var condition: String?
+  /// Whether properties of objects that can change are shown; nil: they are not.
+  package var showsFields: Bool?
   /// Seconds after which the calls are forgotten that nobody asks for them.
   package var patience = 3600.0
 

@@ -20,6 +20,8 @@ package struct TraceRequest: Hashable, Sendable, Codable {
   package var shown: String?
   /// How many of the callers of each call to tell; nil: none.
   package var callers: Int?
+  /// Whether properties of objects that can change are shown; nil: they are not.
+  package var showsFields: Bool?
   /// Seconds after which the trace ends that nobody asks for its calls.
   package var patience = 15.0
 

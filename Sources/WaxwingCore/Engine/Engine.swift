@@ -63,6 +63,7 @@ package final class Engine: Sendable {
     settings.use(policy, host)
     hold(to: settings.policy.limits)
     MaskedNames.use(settings.policy.maskedNames)
+    FieldVisibility.use(areHidden: settings.policy.changingFields == .hidden)
   }
 
   /// Lets limits hold that are not of one patch.

@@ -17,6 +17,11 @@ extension Policy {
     case false?: policy.audit = .attempted
     case nil: break
     }
+    switch configuration.showsChangingFields {
+    case true?: policy.changingFields = .onRequest
+    case false?: policy.changingFields = .hidden
+    case nil: break
+    }
     policy.maskedNames += configuration.maskedNames
     policy.signers = configuration.signers ?? policy.signers
     policy.revoked = configuration.revoked ?? policy.revoked

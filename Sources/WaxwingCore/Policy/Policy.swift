@@ -44,6 +44,19 @@ public struct Policy: Sendable {
   /// The operator's file may add to them.
   public var maskedNames: [String] = []
 
+  /// Whether properties of objects that can change are read to show them.
+  public enum ChangingFields: String, Sendable {
+    /// They are if somebody asks for them: with `--fields`, with `reveal` in a patch, in a debugger's lists. Waxwing
+    /// does not know which lock guards them: a property that another thread changes at that moment can end the
+    /// process. Those of an actor are read on that actor only.
+    case onRequest
+    /// They are not, and who asks for them is refused.
+    case hidden
+  }
+
+  /// Whether properties of objects that can change are read to show them. Without a request they never are.
+  public var changingFields = ChangingFields.onRequest
+
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
   /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.
   public var signers: String?

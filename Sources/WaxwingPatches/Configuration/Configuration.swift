@@ -41,6 +41,9 @@ package struct Configuration: Hashable, Sendable {
   /// Whether patches are applied only if that can be recorded; nil: only if there is an audit log.
   package var demandsAudit: Bool?
 
+  /// Whether properties that can change are shown to those who ask for them; nil: the program decides.
+  package var showsChangingFields: Bool?
+
   /// Limits by their names here, `most-milliseconds`.
   package var limits: [String: Limit] = [:]
 

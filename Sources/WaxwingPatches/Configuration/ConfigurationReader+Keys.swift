@@ -19,6 +19,8 @@ extension ConfigurationReader {
       configuration.allowsUnsigned = try word(key, value, no: "refuse", yes: "allow")
     case "audit-required":
       configuration.demandsAudit = try word(key, value, no: "no", yes: "yes")
+    case "fields":
+      configuration.showsChangingFields = try word(key, value, no: "refuse", yes: "allow")
     case "signers": configuration.signers = try path(key, value)
     case "revoked": configuration.revoked = try path(key, value)
     case "store": configuration.store = try path(key, value)

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingProxies
+internal import WaxwingCalls
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingOverrides
@@ -65,6 +66,6 @@ final class ErrorMembers {
     guard let error = DynamicValue.error(value) else {
       return "an error that does not exist any more"
     }
-    return state.suspended { "\(error)" }
+    return state.suspended { ValueText.error(error) }
   }
 }

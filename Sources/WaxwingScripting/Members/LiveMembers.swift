@@ -27,9 +27,11 @@ final class LiveMembers {
     let set = state.register { [unowned state] (call) throws(LuaRaise) in
       try Self.set(&call, state)
     }
+    // Where another thread may change it at the same time, its elements are not counted to show it.
     let describe = state.register { (call) throws(LuaRaise) in
       let live = try Self.receiver(call)
-      call.writer.string("live \(live.title) (\(live.form.count(live.contents)))")
+      let count = live.isUnshared ? " (\(live.form.count(live.contents)))" : ""
+      call.writer.string("live \(live.title)\(count)")
     }
     let length = state.register { (call) throws(LuaRaise) in
       let live = try Self.receiver(call)

@@ -42,6 +42,22 @@ extension PreludeBindings {
     }
   }
 
+  /// (value): an object with all its properties, as text, or a live collection; nil: it is something else.
+  func reveal(_ call: inout LuaCall) throws(LuaRaise) {
+    if let refusal = FieldVisibility.refusal {
+      throw .message("reveal is not allowed here: \(refusal); use `tostring`")
+    }
+    var reader = call.arguments
+    let value = reader.read()
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
+      call.writer.string(state.suspended { ValueText.object(object, .all) })
+    } else if let live = LiveCollection.of(value) {
+      call.writer.string("live \(live.title) (\(live.form.count(live.contents)))")
+    } else {
+      call.writer.nil()
+    }
+  }
+
   /// (object, name): the property as a live collection.
   func live(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

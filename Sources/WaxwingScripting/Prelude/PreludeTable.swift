@@ -97,6 +97,7 @@ extension PreludeBindings {
     HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
     HostFunction("repack") { (host, call) throws(LuaRaise) in try host.repack(&call) },
     HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },
+    HostFunction("reveal", cost: 2000) { (host, call) throws(LuaRaise) in try host.reveal(&call) },
     HostFunction("copy") { (host, call) throws(LuaRaise) in try host.copy(&call) },
     // lua/waxwing/advice.lua
     HostFunction("point", declares: true) { (host, call) throws(LuaRaise) in

@@ -10,7 +10,7 @@ struct RecordCommand: Command {
   let name = "record"
   let summary = "keeps the calls of functions, to make them again"
   let usage = [
-    "PATTERN [-n COUNT] [--duration TIME] [--where EXPR] [--most COUNT] [--weak] [--for TIME] "
+    "PATTERN [-n COUNT] [--duration TIME] [--where EXPR] [--most COUNT] [--fields] [--weak] [--for TIME] "
       + "[--program NAME | --socket PATH] [--json]"
   ]
   let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
@@ -19,6 +19,9 @@ struct RecordCommand: Command {
     Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
     Option("--where", "EXPR", "only calls for which this Lua expression is true"),
     Option("--most", "COUNT", "keep the newest so many (default 100)"),
+    Option(
+      "--fields", nil,
+      "show properties of objects that can change, too; another thread may be changing them"),
     Option("--weak", nil, "do not keep the objects of the calls alive"),
     Option("--for", "TIME", "forget the calls when nobody asks for so long (default 1h)"),
     Option("--json", nil, "print a JSON document a line"),
@@ -34,7 +37,7 @@ struct RecordCommand: Command {
     """
     Objects that a call refers to live as long as the call is kept, unless --weak is given. Structs,
     enums, arrays and dictionaries are copies. One record at a time; it is a patch of the daemon's,
-    which `waxwing list` shows and `waxwing restore` ends.
+    which `waxwing list` shows and `waxwing restore` ends. `waxwing trace --help` tells what --fields does.
     """,
   ]
   let examples = [
@@ -49,6 +52,7 @@ struct RecordCommand: Command {
     var request = RecordRequest(pattern: arguments.positional[0])
     request.most = most
     request.capacity = max(try arguments.count("--most") ?? 100, most ?? 0)
+    if arguments["--fields"] != nil { request.showsFields = true }
     request.isWeak = arguments["--weak"] != nil
     request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
@@ -70,7 +74,7 @@ struct RecordCommand: Command {
       if !isLast { usleep(200_000) }
       let batch = try Self.ask(isLast ? .stop : .calls(after: last), path)
       for call in batch.calls where call.number > last {
-        RecordText.show(call, console)
+        RecordText.show(call, console, isWhole: request.showsFields == true)
         (last, shown) = (call.number, shown + 1)
       }
       if let most, shown >= most, !isLast {

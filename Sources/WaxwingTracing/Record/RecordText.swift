@@ -5,21 +5,22 @@ import WaxwingControl
 
 /// Prints calls that are kept, and what came of them when they were made again.
 enum RecordText {
-  static func show(_ call: RecordedCall, _ console: Console) {
+  static func show(_ call: RecordedCall, _ console: Console, isWhole: Bool = false) {
     console.print(
-      console.reportsJSON ? JSONText.line(of: RecordedCallDocument(call)) : line(call))
+      console.reportsJSON
+        ? JSONText.line(of: RecordedCallDocument(call)) : line(call, isWhole: isWhole))
   }
 
   /// `3  12:01:02.123  0.041 ms  bankd.Account.withdraw(_:memo:)  (500, "rent")  on bankd.Account(…)  = true`
-  static func line(_ call: RecordedCall) -> String {
+  static func line(_ call: RecordedCall, isWhole: Bool = false) -> String {
     let number = String(call.number)
     let margin = String(repeating: " ", count: max(0, 4 - number.count))
     return "\(margin)\(number)  \(CallText.clock(call.began))  "
-      + "\(CallText.milliseconds(call.outcome.cost))  \(head(call))  \(text(call.outcome))"
+      + "\(CallText.milliseconds(call.outcome.cost))  \(head(call, isWhole))  \(text(call.outcome))"
   }
 
-  private static func head(_ call: RecordedCall) -> String {
-    let receiver = CallText.shortened(call.receiver).map { "  on \($0)" } ?? ""
+  private static func head(_ call: RecordedCall, _ isWhole: Bool = false) -> String {
+    let receiver = CallText.shortened(call.receiver, isWhole: isWhole).map { "  on \($0)" } ?? ""
     return "\(call.selector)  (\(call.arguments))\(receiver)"
   }
 

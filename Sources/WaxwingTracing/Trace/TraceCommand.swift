@@ -21,6 +21,9 @@ struct TraceCommand: Command {
     Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
     Option("--every", "TIME", "how often --summary prints (default 5s)"),
     Option("--tree", nil, "show calls with those that they made, and their own times"),
+    Option(
+      "--fields", nil,
+      "show properties of objects that can change, too; another thread may be changing them"),
     Option("--stack", nil, "show which functions led to each call"),
     Option(
       "--output", "FILE",
@@ -40,6 +43,11 @@ struct TraceCommand: Command {
     that ends: within 15 seconds if it was killed. `waxwing restore` ends it, too. Calls print when they
     have ended, indented by how deep they are in other calls that are shown. At most 500 calls are kept
     between two looks, five a second; what is more is counted as dropped.
+    """,
+    """
+    An object is shown with its type, its address and the properties that never change; … stands for the
+    others. --fields reads those of an actor while the call is on it, and those of other classes without
+    the lock that guards them: if another thread changes one, that can end the program.
     """,
   ]
   let examples = [
@@ -140,6 +148,7 @@ struct TraceSettings {
     request.depth = try arguments.count("--depth")
     request.condition = try arguments.expression("--where")
     request.shown = try arguments.expression("--show")
+    if arguments["--fields"] != nil { request.showsFields = true }
     if arguments["--stack"] != nil { request.callers = Self.mostCallers }
     if let text = arguments["--sample"] {
       let number = Double(text.hasSuffix("%") ? String(text.dropLast()) : text)
@@ -151,6 +160,7 @@ struct TraceSettings {
     }
     let calls = [
       "-n", "--depth", "--where", "--show", "--sample", "--tree", "--output", "--stack",
+      "--fields",
     ]
     if request.counts, let odd = calls.first(where: { arguments[$0] != nil }) {
       throw .usage("'\(odd)' is about single calls: leave out --summary", command: "trace")

@@ -46,7 +46,8 @@ struct TraceView {
         if console.reportsJSON {
           console.print(JSONText.line(of: TracedCallDocument(call, selector, callers: callers)))
         } else {
-          console.print([Self.line(call, selector)] + (callers ?? []).map { "    from \($0)" })
+          let line = Self.line(call, selector, isWhole: settings.request.showsFields == true)
+          console.print([line] + (callers ?? []).map { "    from \($0)" })
         }
       }
     }
@@ -70,16 +71,16 @@ struct TraceView {
 
   // MARK: Calls
 
-  static func line(_ call: TracedCall, _ selector: String) -> String {
+  static func line(_ call: TracedCall, _ selector: String, isWhole: Bool = false) -> String {
     let indent = String(repeating: "  ", count: max(0, min(call.level, 40) - 1))
     return
       "\(CallText.clock(call.began))  #\(call.thread)  \(CallText.milliseconds(call.cost))  \(indent)"
-      + text(of: call, selector)
+      + text(of: call, selector, isWhole)
   }
 
   /// What was called, with what, on what, and what came of it.
-  private static func text(of call: TracedCall, _ selector: String) -> String {
-    let receiver = CallText.shortened(call.receiver).map { "  on \($0)" } ?? ""
+  private static func text(of call: TracedCall, _ selector: String, _ isWhole: Bool) -> String {
+    let receiver = CallText.shortened(call.receiver, isWhole: isWhole).map { "  on \($0)" } ?? ""
     let outcome =
       call.succeeded ? (call.outcome.isEmpty ? "" : "  = \(call.outcome)") : "  ! \(call.outcome)"
     let shown = call.shown.isEmpty ? "" : "  -- \(call.shown)"
@@ -93,23 +94,24 @@ struct TraceView {
     if console.reportsJSON {
       console.print(JSONText.line(of: CallTreeDocument(tree)))
     } else {
-      console.print(Self.lines(tree))
+      console.print(Self.lines(tree, isWhole: settings.request.showsFields == true))
     }
   }
 
   /// The time and the thread, then a line for each call: how long it took, how long without those that it made.
-  static func lines(_ tree: CallTree) -> [String] {
-    ["\(CallText.clock(tree.call.began))  #\(tree.call.thread)"] + lines(tree, depth: 0)
+  static func lines(_ tree: CallTree, isWhole: Bool = false) -> [String] {
+    ["\(CallText.clock(tree.call.began))  #\(tree.call.thread)"] + lines(tree, isWhole, depth: 0)
   }
 
-  private static func lines(_ tree: CallTree, depth: Int) -> [String] {
+  private static func lines(_ tree: CallTree, _ isWhole: Bool, depth: Int) -> [String] {
     let times = [tree.call.cost, tree.ownCost].map { seconds in
       let text = CallText.milliseconds(seconds)
       return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
     let indent = String(repeating: "  ", count: min(depth, 40))
-    let line = "\(times[0])  own \(times[1])  \(indent)\(text(of: tree.call, tree.selector))"
-    return [line] + tree.children.flatMap { lines($0, depth: depth + 1) }
+    let text = text(of: tree.call, tree.selector, isWhole)
+    let line = "\(times[0])  own \(times[1])  \(indent)\(text)"
+    return [line] + tree.children.flatMap { lines($0, isWhole, depth: depth + 1) }
   }
 
   // MARK: Counts

@@ -52,6 +52,9 @@ package final class LiveCollection {
     memory.deallocate()
   }
 
+  /// Whether only this script can change it: it is a value of its own, or a `let` property.
+  package var isUnshared: Bool { owner == nil || !isVariable }
+
   /// The collection as it is now.
   package var contents: UnsafeRawPointer { UnsafeRawPointer(memory) }
 

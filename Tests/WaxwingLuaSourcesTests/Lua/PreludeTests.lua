@@ -831,7 +831,7 @@ test("a patch has Lua's safe functions and no others", function()
   equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs is live log main math module next null "
     .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
-    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type "
+    .. "reveal select setmetatable sleep string table task thread throw timeout tonumber tostring type "
     .. "typeof unpack utf8 version waxClass when_loaded xpcall")
 end)
 
@@ -935,6 +935,11 @@ test("unpack takes tables and values apart", function()
   ]]
   equal(sum, 53)
   equal(text, "parts a value")
+end)
+
+test("reveal asks the host about values of Swift alone", function()
+  local _, result <const> = record "return reveal(5) .. string.sub(reveal(null), 1, 4)"
+  equal(result, "5file")
 end)
 
 test("live gives an object's collections", function()

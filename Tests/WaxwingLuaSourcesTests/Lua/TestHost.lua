@@ -243,6 +243,7 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     return true
   end
   function host.repack(value, properties) return { value, properties } end
+  function host.reveal(value) return value == nil and "all of nil" or nil end
   function host.clock(wall) return wall and 1000 or 1 end
 
   function host.log(level, message, fields)
