@@ -405,6 +405,13 @@ let tests: [Target] = [
   .target(name: "WordsOfWords", path: "Tests/Fixtures/WordsOfWords", swiftSettings: patchable),
   // What overrides that only call the original once changed.
   .target(name: "PassThrough", path: "Tests/Fixtures/PassThrough", swiftSettings: patchable),
+  // What programs look like that tell less than usual of their types.
+  .target(
+    name: "WithoutNames", path: "Tests/Fixtures/WithoutNames",
+    swiftSettings: patchable + [.unsafeFlags(["-Xfrontend", "-disable-reflection-names"])]),
+  .target(
+    name: "WithoutReflection", path: "Tests/Fixtures/WithoutReflection",
+    swiftSettings: patchable + [.unsafeFlags(["-Xfrontend", "-disable-reflection-metadata"])]),
   // Tests of the engine, which patch the process in which they run. Each target has its own suites: the compiler
   // takes a time that grows with the square of what is tested in one.
   .target(
@@ -421,7 +428,7 @@ let tests: [Target] = [
     name: "EngineOverrideTests",
     dependencies: [
       "Bank", "EchoFixture", "EngineTestSupport", "Expectations", "PassThrough", "RemovedFixture",
-      "SeededRandom", "Waxwing", "WordsOfWords",
+      "SeededRandom", "Waxwing", "WithoutNames", "WithoutReflection", "WordsOfWords",
     ],
     swiftSettings: tested),
   .testTarget(

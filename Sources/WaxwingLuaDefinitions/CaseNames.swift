@@ -11,7 +11,8 @@ struct CaseNames {
 
   /// - Returns: nil: it has no cases.
   init?(_ fields: FieldCatalog.Fields) {
-    guard fields.isEnum, !fields.records.isEmpty else { return nil }
+    guard fields.isEnum, !fields.records.isEmpty, !fields.records.contains(where: \.name.isEmpty)
+    else { return nil }
     all = fields.records.map(\.name)
     plain = fields.records.filter { !$0.hasPayload }.map(\.name)
   }

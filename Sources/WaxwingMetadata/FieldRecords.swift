@@ -13,7 +13,8 @@ internal import WaxwingReflection
 /// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
 package enum FieldRecords {
   package struct Record {
-    package let name: String
+    /// nil: the program is built without names in its reflection metadata.
+    package let name: String?
     package let isIndirect: Bool
     package let type: MangledTypeReference?
   }
@@ -29,17 +30,35 @@ package enum FieldRecords {
   /// - Parameter address: The context descriptor of a class, struct or enum; 0: there is none.
   package static func of(descriptor address: UInt) -> [Record] {
     guard let descriptor = UnsafeRawPointer(bitPattern: address),
-      let fields = relative(descriptor + fieldsOffset)
+      let fields = self.descriptor(of: descriptor)
     else { return [] }
     let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
     let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
     return (0..<count).map { index in
       let record = fields + recordsOffset + index * recordSize
       return Record(
-        name: relative(record + 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
-          ?? "",
+        name: relative(record + 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) },
         isIndirect: record.load(as: UInt32.self) & 1 != 0,
         type: relative(record + 4).map { MangledTypeReference(start: $0, descriptor: descriptor) })
+    }
+  }
+
+  /// The field descriptor of the type with this descriptor; nil: it has none.
+  static func descriptor(of type: UnsafeRawPointer) -> UnsafeRawPointer? {
+    relative(type + fieldsOffset)
+  }
+
+  /// How many stored properties or cases the type has, whether or not they are told: fields of
+  /// `TargetClassDescriptor`, `TargetStructDescriptor` and `TargetEnumDescriptor`.
+  static func count(of type: ContextDescriptor) -> Int {
+    func word(_ offset: Int) -> Int {
+      Int(type.address.load(fromByteOffset: offset, as: UInt32.self))
+    }
+    return switch type.kind {
+    case .class: word(36)
+    case .struct: word(20)
+    case .enum: word(20) & 0xff_ffff + word(24)
+    default: 0
     }
   }
 

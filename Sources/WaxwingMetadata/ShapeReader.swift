@@ -79,18 +79,24 @@ package enum ShapeReader {
     }
   }
 
-  /// A struct without fields that has bytes is one of the compiler's own.
   private static func fields(
     of type: any Any.Type, at offset: Int, _ isAddressOnly: inout Bool
   ) throws(UnsupportedType) -> [TypeShape.Leaf] {
     if !isBitwiseTakable(type) { isAddressOnly = true }
+    let fields = TypeMetadata.fields(of: type)
+    let isOfC = ContextDescriptor(TypeMetadata.descriptor(of: type))?.module == "__C"
+    if fields.isEmpty, !isOfC {
+      throw UnsupportedType(
+        type,
+        because: ReflectionGap(type)?.description ?? "the runtime does not tell what it is made of")
+    }
     var leaves: [TypeShape.Leaf] = []
-    for field in TypeMetadata.fields(of: type) {
+    for field in fields {
       leaves += try Self.leaves(
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
         &isAddressOnly)
     }
-    if ContextDescriptor(TypeMetadata.descriptor(of: type))?.module == "__C" {
+    if isOfC {
       leaves += unimported(in: layout(of: type), at: offset, beside: leaves)
       leaves.sort { $0.offset < $1.offset }
     }
@@ -161,7 +167,10 @@ package enum ShapeReader {
   private static func isLoadable(enum type: any Any.Type) throws(UnsupportedType) -> Bool {
     guard isBitwiseTakable(type) else { return false }
     guard let payloads = EnumCase.directPayloads(of: type) else {
-      throw UnsupportedType(type, because: "the runtime does not tell the types of its payloads")
+      throw UnsupportedType(
+        type,
+        because: ReflectionGap(type)?.description
+          ?? "the runtime does not tell the types of its payloads")
     }
     for payload in payloads where layout(of: payload).size > 0 {
       if try value(payload) == .indirect { return false }

@@ -23,7 +23,8 @@ package enum TypeMetadata {
 
   /// A stored property.
   package struct Field {
-    package let name: String
+    /// nil: the program is built without names in its reflection metadata.
+    package let name: String?
     /// The type whose fields were asked for; a superclass of it may declare this one.
     package let owner: any Any.Type
     /// Bytes from the start of the value, or of the object.
@@ -35,6 +36,8 @@ package enum TypeMetadata {
 
     /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
     package var isStrong: Bool { storage == .strong }
+    /// The name for messages, `_` without one.
+    package var shownName: String { name ?? "_" }
   }
 
   package static func pointer(to type: any Any.Type) -> UnsafeRawPointer {
@@ -66,9 +69,18 @@ package enum TypeMetadata {
         storage = ReferenceStorage(records.flatMap { $0.indices.contains(index) ? $0[index] : nil })
       }
       return Field(
-        name: String(cString: field.name), owner: type, offset: Int(field.offset),
+        name: field.name.map { String(cString: $0) }, owner: type, offset: Int(field.offset),
         type: Self.type(at: field.type), storage: storage, isVariable: field.is_var)
     }
+  }
+
+  /// Whether the runtime can tell the stored properties of a class or struct, or the cases of an enum:
+  /// not if the program is built without reflection metadata.
+  package static func isReflected(_ type: any Any.Type) -> Bool {
+    guard let descriptor = ContextDescriptor(descriptor(of: type)),
+      FieldRecords.descriptor(of: descriptor.address) == nil
+    else { return true }
+    return FieldRecords.count(of: descriptor) == 0 || descriptor.module == "__C"  // C has none
   }
 
   /// In the order of `fields(of:)`.

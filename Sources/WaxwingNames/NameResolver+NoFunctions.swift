@@ -69,6 +69,6 @@ extension NameResolver {
   /// Stored properties, or cases.
   private static func fieldNames(of type: RunningType) -> Set<String> {
     guard type.nominal.kind != .protocol else { return [] }
-    return Set(FieldRecords.of(descriptor: type.descriptor).map(\.name))
+    return Set(FieldRecords.of(descriptor: type.descriptor).compactMap(\.name))
   }
 }

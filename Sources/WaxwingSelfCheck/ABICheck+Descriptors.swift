@@ -105,7 +105,7 @@ extension ABICheck {
 
   @Sendable private static func mirrors(_ view: ABIView) throws(ABIMismatch) {
     let fields = TypeMetadata.fields(of: ABISample.Derived.self)
-    let names = fields.map(\.name)
+    let names = fields.map(\.shownName)
     try view.expect(
       names == ["number", "byte", "weakling", "unowned", "owner"], "the fields are \(names)")
     for (field, offset) in zip(fields, [16, 24, 32, 40, 48]) {

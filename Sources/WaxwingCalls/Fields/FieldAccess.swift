@@ -22,12 +22,12 @@ package struct FieldAccess {
     self.owner = owner
     belongsToActor = actor && field.isVariable
     if TypeMetadata.isThinMetatype(field.type) {
-      throw .message("\(owner).\(field.name) is always \(TypeName.short(field.type))")
+      throw .message("\(owner).\(field.shownName) is always \(TypeName.short(field.type))")
     }
     do throws(UnsupportedType) {
       stored = try StoredField(field)
     } catch {
-      throw .message("\(owner).\(field.name) cannot cross: \(error)")
+      throw .message("\(owner).\(field.shownName) cannot cross: \(error)")
     }
   }
 
@@ -104,7 +104,7 @@ package struct FieldAccess {
     return actor
   }
 
-  private var name: String { "\(owner).\(stored.field.name)" }
+  private var name: String { "\(owner).\(stored.field.shownName)" }
 
   private func converting(_ body: () throws(ConversionError) -> Void) throws(LuaRaise) {
     do throws(ConversionError) {

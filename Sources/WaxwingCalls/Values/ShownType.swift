@@ -84,11 +84,12 @@ final class ShownType: @unchecked Sendable {
     let isCopyable = TypeMetadata.kind(of: type) == .class || CopyableEscapableCheck.holds(type)
     guard isCopyable else { return [] }
     let lazy = "$__lazy_storage_$_"
-    return TypeMetadata.fields(of: type).compactMap { field in
-      let isLazy = field.name.hasPrefix(lazy)
-      if !isLazy, field.name.hasPrefix("$") || field.name.hasPrefix("_$") { return nil }
+    return TypeMetadata.fields(of: type).enumerated().compactMap { index, field in
+      let name = field.name ?? "\(index + 1)"
+      let isLazy = name.hasPrefix(lazy)
+      if !isLazy, name.hasPrefix("$") || name.hasPrefix("_$") { return nil }
       return Property(
-        name: isLazy ? String(field.name.dropFirst(lazy.count)) : field.name, offset: field.offset,
+        name: isLazy ? String(name.dropFirst(lazy.count)) : name, offset: field.offset,
         type: field.type, storage: field.storage, isVariable: field.isVariable)
     }
   }

@@ -23,8 +23,7 @@ package enum StoredFunctions {
   ) throws(UnsupportedType) -> Abstraction {
     guard Abstraction.matters(to: field.type) else { return .natural }
     let owner = declaringType(of: field)
-    let record = FieldRecords.of(owner).first { $0.name == field.name }
-    return try abstraction(field.type, record, in: owner) { $0 }
+    return try abstraction(field.type, record(of: field, in: owner), in: owner) { $0 }
   }
 
   /// Of a part of an enum's payload.
@@ -60,16 +59,31 @@ package enum StoredFunctions {
       .abstraction(part(node), type)
   }
 
+  private static func record(
+    of field: TypeMetadata.Field, in owner: any Any.Type
+  ) -> FieldRecords.Record? {
+    let inherited =
+      TypeMetadata.superclass(of: owner).map { TypeMetadata.fields(of: $0).count } ?? 0
+    let own = TypeMetadata.fields(of: owner).dropFirst(inherited)
+    let records = FieldRecords.of(owner)
+    return zip(own, records).first { $0.0.isSame(as: field) }?.1
+  }
+
   /// The class among a class and its superclasses that declares the property.
   private static func declaringType(of field: TypeMetadata.Field) -> any Any.Type {
     var owner = field.owner
     while let parent = TypeMetadata.superclass(of: owner),
-      TypeMetadata.fields(of: parent).contains(where: {
-        $0.name == field.name && $0.offset == field.offset
-      })
+      TypeMetadata.fields(of: parent).contains(where: { $0.isSame(as: field) })
     {
       owner = parent
     }
     return owner
+  }
+}
+
+extension TypeMetadata.Field {
+  /// Whether it is the same property, seen in a class and in one that inherits from it.
+  fileprivate func isSame(as other: TypeMetadata.Field) -> Bool {
+    name == other.name && offset == other.offset && type == other.type
   }
 }

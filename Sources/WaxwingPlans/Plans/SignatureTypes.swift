@@ -48,7 +48,7 @@ struct SignatureTypes {
       mutation.isForOverride && function.isPatchPoint && function.witness == nil
     shape = try FunctionShape(source, mutation)
     var opaque = shape.opaque
-    context = try Self.contextType(shape, source)
+    let context = try Self.contextType(shape, source)
     var parameters: [Parameter] = []
     for (index, parameter) in function.declaration.parameters.enumerated() {
       parameters.append(try Self.parameter(parameter, index, shape, source, &opaque))
@@ -57,6 +57,10 @@ struct SignatureTypes {
     receiverCodec = try Self.receiverCodec(shape, context, source)
     result = try Self.result(context, source, &opaque)
     self.opaque = opaque
+    // What an initializer makes of a struct or an enum is as opaque as its result.
+    let isOpaqueInstance =
+      opaque?.result == true && function.declaration.isInitializer && shape.receiverKind == .none
+    self.context = isOpaqueInstance ? nil : context
     thrown = try FunctionShape.thrownNode(function.declaration.thrownType).map {
       (node) throws(PlanError) in
       try Self.codec(SignaturePart(node, "the error", function), source)

@@ -521,25 +521,29 @@ final class InstanceMembers {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names =
-      fields.map(\.name) + members + values.names
+      fields.compactMap(\.name) + members + values.names
       + runtime.declarations.fields.names(in: descriptors)
       + runtime.declarations.methods.methods(isStatic: false, in: descriptors).map(\.name)
     return .message(
       MissingMember.error(
         name, member, "member", among: names, in: ancestry, runtime.resolver.program
-      ).description)
+      ).description + gap)
   }
 
   private func unknownProperty(_ member: String) -> LuaRaise {
     let setters = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .map(\.declaration).filter { $0.kind == .setter && !$0.isStatic }.map(\.baseName)
-    let names = fields.map(\.name) + setters + runtime.declarations.fields.names(in: descriptors)
+    let names =
+      fields.compactMap(\.name) + setters + runtime.declarations.fields.names(in: descriptors)
     return .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
         near: Suggestions.nearest(to: member, in: Set(names))
-      ).description)
+      ).description + gap)
   }
+
+  /// What the program does not tell, behind an error.
+  private var gap: String { ReflectionGap(type).map { "; \($0.description)" } ?? "" }
 
   /// (proxy)
   private func describe(_ call: inout LuaCall) {

@@ -20,7 +20,7 @@ enum LiveFinder {
     guard let field = fields.last(where: { $0.name == name }) else {
       throw .message(
         "\(typeName) has no stored property `\(name)`"
-          + NearName.hint(name, among: fields.map(\.name)))
+          + NearName.hint(name, among: fields.compactMap(\.name)))
     }
     guard !wax_abi_is_deallocating(object) else {
       throw .message("\(typeName) is being deinitialized: read `\(name)` itself")

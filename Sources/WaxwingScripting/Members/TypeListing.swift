@@ -31,7 +31,7 @@ struct TypeListing {
     let stored = TypeMetadata.fields(of: type)
     add(Self.cases(of: type))
     add(Self.storedProperties(stored).filter { isOwn || MemberList.isPublic($0) })
-    let storedNames = Set(stored.map(\.name))
+    let storedNames = Set(stored.compactMap(\.name))
     for ancestor in TypeMetadata.ancestry(of: type, in: resolver.program) {
       add(MemberList.of(ancestor, in: resolver.program, except: storedNames))
     }
@@ -99,14 +99,14 @@ struct TypeListing {
 
   private static func cases(of type: any Any.Type) -> [String] {
     EnumCase.all(of: type).map { enumCase in
-      guard enumCase.hasPayload else { return "case \(enumCase.name)" }
+      guard enumCase.hasPayload else { return "case \(enumCase.shownName)" }
       let payload = enumCase.payload.map(TypeName.short) ?? "…"
-      return "case \(enumCase.name)" + (payload.hasPrefix("(") ? payload : "(\(payload))")
+      return "case \(enumCase.shownName)" + (payload.hasPrefix("(") ? payload : "(\(payload))")
     }
   }
 
   private static func storedProperties(_ fields: [TypeMetadata.Field]) -> [String] {
-    fields.filter { !$0.name.hasPrefix("$") }.map { field in
+    fields.filter { !$0.shownName.hasPrefix("$") }.map { field in
       let word =
         switch field.storage {
         case .strong: ""
@@ -114,7 +114,7 @@ struct TypeListing {
         case .unowned: "unowned "
         case .unmanaged: "unowned(unsafe) "
         }
-      return "\(word)\(field.isVariable ? "var" : "let") \(field.name): "
+      return "\(word)\(field.isVariable ? "var" : "let") \(field.shownName): "
         + TypeName.short(field.type)
     }
   }

@@ -275,7 +275,7 @@ struct TypeObject {
   /// All that there is to be named.
   private var names: Set<String> {
     let members = ancestry.flatMap { program.members(of: $0) }.map(\.declaration)
-    let cases = metatype.map { EnumCase.all(of: $0).map(\.name) } ?? []
+    let cases = metatype.map { EnumCase.all(of: $0).compactMap(\.name) } ?? []
     return Set(
       members.flatMap { [$0.baseName, $0.selector] } + cases
         + runtime.resolver.nestedNames(in: type) + program.storageNames(of: type)

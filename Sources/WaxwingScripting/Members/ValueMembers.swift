@@ -62,6 +62,9 @@ final class ValueMembers {
       return try payload(&call) { $0.indices.contains(index - 1) ? index - 1 : nil }
     }
     guard fields.indices.contains(index - 1) else {
+      if fields.isEmpty, let gap = ReflectionGap(type) {
+        throw .message("the stored properties of \(name) are not known: \(gap.description)")
+      }
       throw .message("\(name) has \(fields.count) stored properties: there is no [\(index)]")
     }
     try FieldAccess(fields[index - 1], name).read(&call, state)
@@ -90,7 +93,10 @@ final class ValueMembers {
 extension ValueMembers {
   private func `case`(_ call: inout LuaCall) throws(LuaRaise) {
     guard let form else { return }
-    call.writer.string(form.case(of: try memory(call)).name)
+    guard let name = form.case(of: try memory(call))?.name else {
+      throw .message("the case of a \(self.name) has no name: \(missing)")
+    }
+    call.writer.string(name)
   }
 
   /// What `find` chooses of the payload's values; nil if it is nothing.
@@ -112,10 +118,12 @@ extension ValueMembers {
   ) throws(LuaRaise) -> (UnsafeMutableRawPointer, EnumCase, [EnumForm.Element]) {
     guard let form else { throw .message("\(name) is not an enum") }
     let memory = try memory(call)
-    let enumCase = form.case(of: memory)
+    guard let enumCase = form.case(of: memory) else {
+      throw .message("the payload of a \(name) is not known: \(missing)")
+    }
     if enumCase.hasPayload, enumCase.payload == nil {
       throw .message(
-        "the payload of \(name).\(enumCase.name) cannot be read: the runtime does not tell its type"
+        "the payload of \(name).\(enumCase.shownName) cannot be read: the runtime does not tell its type"
       )
     }
     return (memory, enumCase, EnumForm.elements(of: enumCase))
@@ -131,7 +139,7 @@ extension ValueMembers {
       do throws(UnsupportedType) {
         codecs.append(try form.codec(of: element, of: enumCase))
       } catch {
-        throw .message("the payload of \(name).\(enumCase.name) cannot cross: \(error)")
+        throw .message("the payload of \(name).\(enumCase.shownName) cannot cross: \(error)")
       }
     }
     let writer = call.writer
@@ -174,6 +182,11 @@ extension ValueMembers {
   private var hasForm: Bool {
     guard let codec = try? CodecLibrary.codec(for: type) else { return false }
     return !codec.isBoxing
+  }
+
+  /// Why cases are not known.
+  private var missing: String {
+    ReflectionGap(type)?.description ?? "the runtime does not tell the cases"
   }
 
   private func memory(_ call: LuaCall) throws(LuaRaise) -> UnsafeMutableRawPointer {

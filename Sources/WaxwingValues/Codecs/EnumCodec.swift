@@ -44,7 +44,7 @@ package struct EnumReader {
     guard !enumCase.hasPayload || EnumForm.elements(of: enumCase).isEmpty else {
       throw ConversionError(
         expected: typeName,
-        found: "\"\(enumCase.name)\", a case with a payload; build it: \(example(enumCase))")
+        found: "\"\(enumCase.shownName)\", a case with a payload; build it: \(example(enumCase))")
     }
     form.build(enumCase, into: target) { _ in }
   }
@@ -56,7 +56,7 @@ package struct EnumReader {
     let elements = EnumForm.elements(of: enumCase)
     let values = try TablePositions(
       head, &reader, names: elements.map(\.label), ignoring: "case",
-      typeName: "\(typeName).\(enumCase.name)")
+      typeName: "\(typeName).\(enumCase.shownName)")
     try build(enumCase, into: target) { index in values.readers[index] }
   }
 
@@ -68,7 +68,7 @@ package struct EnumReader {
     if enumCase.hasPayload, enumCase.payload == nil {
       throw ConversionError(
         expected: typeName,
-        found: "`\(enumCase.name)`, whose payload's type the runtime does not tell")
+        found: "`\(enumCase.shownName)`, whose payload's type the runtime does not tell")
     }
     try form.build(enumCase, into: target) { memory throws(ConversionError) in
       var partial = PartiallyInitializedTuple(memory)
@@ -100,7 +100,7 @@ package struct EnumReader {
   ) throws(ConversionError) -> LuaReader {
     if let reader { return reader }
     guard codec.type is any OptionalType.Type else {
-      throw ConversionError(expected: codec.typeName, found: "no value for `\(enumCase.name)`")
+      throw ConversionError(expected: codec.typeName, found: "no value for `\(enumCase.shownName)`")
     }
     return .empty
   }
@@ -126,11 +126,12 @@ package struct EnumReader {
     throw ConversionError(
       expected: typeName,
       found: ValueDescription.of(value, reader) + ", which is none of its cases"
-        + NearName.hint(name, among: form.cases.map(\.name)))
+        + (form.gap.map { "; \($0.description)" } ?? "")
+        + NearName.hint(name, among: form.cases.compactMap(\.name)))
   }
 
   private func example(_ enumCase: EnumCase) -> String {
     let elements = EnumForm.elements(of: enumCase).enumerated().map { $1.label ?? "value\($0 + 1)" }
-    return "\(typeName).\(enumCase.name)(\(elements.joined(separator: ", ")))"
+    return "\(typeName).\(enumCase.shownName)(\(elements.joined(separator: ", ")))"
   }
 }

@@ -28,11 +28,15 @@ package final class EnumForm: @unchecked Sendable {
     alignment = MemoryLayout<Value>.alignment
   }
 
+  /// Why cases are not known.
+  var gap: ReflectionGap? { ReflectionGap(type) }
+
   package func named(_ name: String) -> EnumCase? { cases.first { $0.name == name } }
 
-  /// The case that the value at `value` is.
-  package func `case`(of value: UnsafeRawPointer) -> EnumCase {
-    cases[Int(witnesses.enumTag(of: value))]
+  /// The case that the value at `value` is; nil: the program is built without reflection metadata.
+  package func `case`(of value: UnsafeRawPointer) -> EnumCase? {
+    let tag = Int(witnesses.enumTag(of: value))
+    return cases.indices.contains(tag) ? cases[tag] : nil
   }
 
   /// What a case's payload consists of; empty without one.

@@ -30,7 +30,7 @@ package struct StoredField {
     guard field.storage.load(source, size: codec.size, into: value) || field.storage == .weak else {
       value.deallocate()
       throw ConversionError(
-        expected: "the object that `\(field.name)` refers to",
+        expected: "the object that `\(field.shownName)` refers to",
         found: "none: it is unowned, and the object does not exist any more")
     }
     temporaries.add(value, codec)
@@ -109,7 +109,7 @@ package struct StoredField {
     do throws(ConversionError) {
       try codec.read(&reader, into: target)
     } catch {
-      throw error.at(.key(field.name))
+      throw error.at(.key(field.shownName))
     }
   }
 }

@@ -54,12 +54,14 @@ package final class StructForm: @unchecked Sendable {
   private let typeName: String
   private let module: String
   private let size: Int
+  private let gap: ReflectionGap?
 
   package init<Value>(_ type: Value.Type) {
     fields = TypeMetadata.fields(of: type)
     typeName = TypeName.short(type)
     module = String(_typeName(type, qualified: true).prefix { $0 != "." })
     size = MemoryLayout<Value>.size
+    gap = ReflectionGap(type)
   }
 
   /// Whose types' stored properties are nobody's business: their initializers make them.
@@ -76,7 +78,9 @@ package final class StructForm: @unchecked Sendable {
     }
     if fields.isEmpty, size > 0 {
       throw ConversionError(
-        expected: typeName, found: "a table, and the runtime does not tell its stored properties")
+        expected: typeName,
+        found:
+          "a table, and \(gap?.description ?? "the runtime does not tell its stored properties")")
     }
   }
 
@@ -105,7 +109,8 @@ package final class StructForm: @unchecked Sendable {
   ) throws(ConversionError) -> LuaReader {
     if let reader { return reader }
     guard field.type is any OptionalType.Type else {
-      throw ConversionError(expected: typeName, found: "no value for its property `\(field.name)`")
+      throw ConversionError(
+        expected: typeName, found: "no value for its property `\(field.shownName)`")
     }
     return .empty
   }
@@ -115,7 +120,7 @@ package final class StructForm: @unchecked Sendable {
       return try StoredField(field)
     } catch {
       throw ConversionError(
-        expected: typeName, found: "a table, but `\(field.name)` cannot cross: \(error)")
+        expected: typeName, found: "a table, but `\(field.shownName)` cannot cross: \(error)")
     }
   }
 }

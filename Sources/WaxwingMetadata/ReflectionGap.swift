@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What a program does not tell at run time of the stored properties of its classes and structs and of
+/// the cases of its enums, because it is built with less reflection metadata than usual.
+package enum ReflectionGap {
+  /// Their names.
+  case names
+  /// Anything.
+  case everything
+
+  /// nil: the type, and what it inherits from, tells all.
+  package init?(_ type: any Any.Type) {
+    var current: (any Any.Type)? = type
+    while let type = current {
+      if !TypeMetadata.isReflected(type) {
+        self = .everything
+        return
+      }
+      if FieldRecords.of(type).contains(where: { $0.name == nil }) {
+        self = .names
+        return
+      }
+      current = TypeMetadata.superclass(of: type)
+    }
+    return nil
+  }
+
+  /// The reason, and the remedy.
+  package var description: String {
+    switch self {
+    case .names:
+      "the program is built without the names of stored properties and cases; build it without "
+        + "`-disable-reflection-names`"
+    case .everything:
+      "the program is built without reflection metadata; build it without "
+        + "`-disable-reflection-metadata` and `-reflection-metadata-for-debugger-only`"
+    }
+  }
+}
