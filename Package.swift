@@ -46,7 +46,7 @@ let engine: [Target] = [
   .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
   // Above a target in C are others that use its private headers: what is inlined into the path of a
   // call, and what may raise a Lua error, is in no public header.
-  .target(name: "CWaxwingLua", dependencies: ["CLua"]),
+  .target(name: "CWaxwingLua", dependencies: ["CLua", "CWaxwingProcess"]),
   .target(
     name: "CWaxwingLuaLibrary", dependencies: ["CLua", "CWaxwingLua"],
     cSettings: [.headerSearchPath("../CWaxwingLua")]),

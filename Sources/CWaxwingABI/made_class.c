@@ -7,6 +7,8 @@
 
 #include "wax_abi_made_class.h"
 
+#include "wax_process_stack.h"
+
 #define MAGIC 0x57617877696e6743u /* "WaxwingC" */
 
 /* Offsets in class metadata without Objective-C: include/swift/ABI/Metadata.h, Swift 6.3. */
@@ -30,9 +32,14 @@ static const wax_abi_made_class *block_of(const void *metadata) {
   return (const wax_abi_made_class *)((const char *)metadata - address_point) - 1;
 }
 
-static SWIFTCALL void destroy_object(SWIFT_CONTEXT void *object) {
+static void tell_ended(void *object) {
   const wax_abi_made_class *made = block_of(*(const void **)object);
   made->ended(made->context, object);
+}
+
+static SWIFTCALL void destroy_object(SWIFT_CONTEXT void *object) {
+  const wax_abi_made_class *made = block_of(*(const void **)object);
+  wax_process_with_stack(tell_ended, object, false);
   /* Read each time: it may have been replaced. */
   ((destroyer)word_at(made->superclass, DESTROYER))(object);
 }

@@ -204,7 +204,7 @@ static inline void run_in(wax_lua_coroutine *coroutine, wax_call_lua_closure_con
 
 static inline bool has_room(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  return wax_lua_stack.floor && here >= wax_lua_stack.entry && here < wax_lua_stack.top;
+  return wax_process_stack.floor && here >= wax_process_stack.entry && here < wax_process_stack.top;
 }
 
 void wax_call_run_lua_closure(void *context, wax_runtime_frame *frame) {

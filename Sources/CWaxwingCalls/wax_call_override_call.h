@@ -35,7 +35,7 @@ static inline bool has_room(const wax_call_override *override) {
   const wax_call_record *outer = wax_lua_active_call();
   if (outer && outer->depth >= override->depth) return false;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  return wax_lua_stack.floor && here >= wax_lua_stack.entry && here < wax_lua_stack.top;
+  return wax_process_stack.floor && here >= wax_process_stack.entry && here < wax_process_stack.top;
 }
 
 /* Whether there is nothing about the call that takes Swift from the beginning. */

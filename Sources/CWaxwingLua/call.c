@@ -89,6 +89,9 @@ wax_lua_status wax_lua_coroutine_call(wax_lua_coroutine *coroutine, int referenc
   coroutine->function = reference;
   coroutine->frame_count = 0;
   wax_lua_budget_renew(coroutine);
+  *result_count = 0;
+  if (__builtin_expect(wax_lua_stack_refuses_call(), 0))
+    return wax_lua_read_coroutine_error(coroutine, wax_lua_refuse_call(coroutine));
   wax_lua_coroutine *outer = wax_lua_budget_begin(coroutine);
   int status = run(coroutine, &first);
   wax_lua_budget_end(coroutine, outer);

@@ -177,8 +177,10 @@ wax_lua_status wax_lua_coroutine_start(wax_lua_coroutine *coroutine, int referen
   coroutine->function = reference;
   coroutine->frame_count = 0;
   coroutine->may_wait = true;
-  coroutine->outer_frames = 2; /* begin_turns and its caller */
   wax_lua_budget_renew(coroutine);
+  if (__builtin_expect(wax_lua_stack_refuses_call(), 0))
+    return wax_lua_read_coroutine_error(coroutine, wax_lua_refuse_call(coroutine));
+  coroutine->outer_frames = 2; /* begin_turns and its caller */
   lua_pushcfunction(coroutine->L, begin_turns);
   lua_pushvalue(coroutine->L, WAX_LUA_COROUTINE_HANDLER);
   lua_pushcfunction(coroutine->L, call_coroutine);

@@ -78,6 +78,10 @@ void wax_lua_push_values(lua_State *L, const wax_lua_buffer *buffer);
 ** From Swift into Lua
 ** =================================================================== */
 
+/* [-0, +1, -]  What a call comes to that wax_lua_stack_refuses_call refuses: its values are
+   discarded, and the error is on the coroutine's stack. Returns Lua's status. */
+int wax_lua_refuse_call(wax_lua_coroutine *coroutine);
+
 /* [-0, +0, -]  What is on the coroutine's stack from `first` on into its buffer. */
 wax_lua_status wax_lua_read_coroutine_results(wax_lua_coroutine *coroutine, int first,
                                               int *result_count);

@@ -9,6 +9,7 @@
 
 #include "layers.h"
 #include "times.h"
+#include "wax_process_stack.h"
 
 #if WAX_RUNTIME_CPU_SUPPORTED
 
@@ -104,10 +105,31 @@ static void go_on(wax_runtime_async_call *run) {
   run->continuation = from->continuation;
 }
 
+/* A step of a handler: what has waited goes on in Lua. */
+typedef struct handler_step {
+  wax_runtime_async_handler handler;
+  void *context;
+  wax_runtime_async_call *run;
+  const wax_runtime_suspension *wait;
+} handler_step;
+
+static void step_lent(void *context) {
+  handler_step *step = context;
+  step->wait = step->handler(step->context, step->run);
+}
+
+static const wax_runtime_suspension *step_handler(wax_runtime_async_handler handler, void *context,
+                                                  wax_runtime_async_call *run) {
+  handler_step step = {handler, context, run, NULL};
+  wax_process_with_stack(step_lent, &step, run->state != NULL);
+  return step.wait;
+}
+
 /* Between the steps of a handler its session counts the call itself. */
 static const wax_runtime_suspension *step_layer(wax_runtime_async_call *run) {
   atomic_store_explicit(&run->in_flight->in_switch, run->in_switch, memory_order_relaxed);
-  const wax_runtime_suspension *wait = run->layer->async_handler(run->layer->context, run);
+  const wax_runtime_suspension *wait =
+      step_handler(run->layer->async_handler, run->layer->context, run);
   atomic_store_explicit(&run->in_flight->in_switch, NULL, memory_order_release);
   return wait;
 }
@@ -144,7 +166,7 @@ static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activi
       }
       if (!run->layer && run->slot->async_answer) {
         run->state = NULL;
-        (void)run->slot->async_answer(run->slot->answer_context, run);
+        (void)step_handler(run->slot->async_answer, run->slot->answer_context, run);
         end(run);
         return NULL;
       }
@@ -294,7 +316,7 @@ static const wax_runtime_suspension *step_closure(wax_runtime_resumable_call *ac
   wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
   wax_runtime_async_closure_context *context =
       (wax_runtime_async_closure_context *)run->frame->self;
-  const wax_runtime_suspension *wait = context->handler(context, run);
+  const wax_runtime_suspension *wait = step_handler(context->handler, context, run);
   if (!wait) end(run);
   return wait;
 }

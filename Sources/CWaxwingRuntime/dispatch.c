@@ -8,6 +8,7 @@
 
 #include "layers.h"
 #include "times.h"
+#include "wax_process_stack.h"
 
 /* {== The error number of a call ======
  *
@@ -55,10 +56,21 @@ static void invoke_original(const wax_runtime_slot *slot, wax_runtime_frame *fra
   wax_runtime_invoke(mark_original(slot), frame, slot->stack_bytes);
 }
 
+typedef struct answer_run {
+  const wax_runtime_slot *slot;
+  wax_runtime_frame *frame;
+} answer_run;
+
+static void answer_lent(void *context) {
+  const answer_run *run = context;
+  run->slot->answer(run->slot->answer_context, run->frame);
+}
+
 /* There is no original, but something that answers. False: there is one. */
 static inline bool answer_call(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
   if (__builtin_expect(!slot->answer, 1)) return false;
-  slot->answer(slot->answer_context, frame);
+  answer_run run = {slot, frame};
+  wax_process_with_stack(answer_lent, &run, false);
   return true;
 }
 
@@ -81,10 +93,33 @@ run_measured(const wax_runtime_layer *layer, wax_runtime_times *times, wax_runti
   return done;
 }
 
-static inline bool run_layer(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
+static inline bool run_here(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
   wax_runtime_times *times = wax_runtime_layer_times(layer);
   if (__builtin_expect(times != NULL, 0)) return run_measured(layer, times, frame);
   return layer->handler(layer->context, frame);
+}
+
+typedef struct layer_run {
+  const wax_runtime_layer *layer;
+  wax_runtime_frame *frame;
+  bool done;
+} layer_run;
+
+static void run_lent(void *context) {
+  layer_run *run = context;
+  run->done = run_here(run->layer, run->frame);
+}
+
+__attribute__((noinline, cold)) static bool run_on_stack(const wax_runtime_layer *layer,
+                                                         wax_runtime_frame *frame) {
+  layer_run run = {layer, frame, false};
+  wax_process_with_stack(run_lent, &run, false);
+  return run.done;
+}
+
+static inline bool run_layer(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
+  if (__builtin_expect(!wax_process_stack_is_enough(), 0)) return run_on_stack(layer, frame);
+  return run_here(layer, frame);
 }
 
 /* Calls the first layer below `*above` that is on in the epoch `now` and does not decline. False:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingProcess
 internal import Glibc
 internal import WaxwingDeclarations
 package import WaxwingInterception
@@ -114,10 +115,13 @@ extension ModifyCoroutine {
 
   private static let resume: @convention(c) (UnsafeMutableRawPointer?, Bool) -> Void = {
     buffer, _ in
-    guard let buffer else { return }
-    let access = Unmanaged<ModifyAccess>.fromOpaque(buffer.load(as: UnsafeRawPointer.self))
-      .takeRetainedValue()
-    access.coroutine.end(access)
+    let end: @convention(c) (UnsafeMutableRawPointer?) -> Void = { buffer in
+      guard let buffer else { return }
+      let access = Unmanaged<ModifyAccess>.fromOpaque(buffer.load(as: UnsafeRawPointer.self))
+        .takeRetainedValue()
+      access.coroutine.end(access)
+    }
+    wax_process_with_stack(end, buffer, false)
   }
 
   private func begin(_ frame: FramePointer) {

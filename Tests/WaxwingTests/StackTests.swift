@@ -102,6 +102,44 @@ extension EngineSuite {
       }
     }
 
+    @Test(arguments: [16, 20, 32, 64, 128])
+    func `a call with hardly any stack goes to the original, or gets what stands in`(kilobytes: Int)
+      throws
+    {
+      let prey = Prey()
+      let keeper = ClosureKeeper()
+      try withPatch(
+        """
+        local P, K = class "Bank.Prey", class "Bank.ClosureKeeper"
+        function P:other(n) return 7 end
+        function P:list() return {7} end
+        P:before("refuse(_:)", function() end)
+        function K:prepare()
+          self:keep(fallback(function(n) return n + 1 end, 55))
+          return 1
+        end
+        """
+      ) {
+        expectEqual(keeper.prepare(), 1)
+        expectEqual(keeper.call(1), 2)
+        let faults = LogLines()
+        WaxwingEngine.setLogHandler { faults.add($0.message) }
+        var answers: [Int] = []
+        answers.reserveCapacity(4)
+        Self.on({ heap_probe_on_thread(kilobytes << 10, $0, $1) }) {
+          answers.append(prey.other(1))
+          answers.append(prey.list().count)
+          answers.append((try? prey.refuse(1)) ?? 0)
+          answers.append(keeper.call(1))
+        }
+        expectEqual(answers, [2000, 1, 1000, 55])
+        expectEqual(patches()[0].overrides.map(\.bypassed).reduce(0, +), 3)
+        let reasons = Set(patches()[0].overrides.flatMap(\.bypassReasons))
+        expectEqual(reasons, ["the thread's stack is too small for Lua code"])
+        #expect(faults.all.contains { $0.contains("the thread's stack is too small for Lua code") })
+      }
+    }
+
     @Test func `a Lua function that is called on a fibre says why it does not run`() throws {
       let keeper = ClosureKeeper()
       try withPatch(

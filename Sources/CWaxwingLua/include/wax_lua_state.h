@@ -196,14 +196,6 @@ void wax_lua_collect(wax_lua_state *state);
 /* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
 bool wax_lua_collect_step(wax_lua_state *state);
 
-/* Whether Lua can be entered here; it can where nothing is known of the stack. */
-typedef enum wax_lua_stack_room {
-  WAX_LUA_STACK_HAS_ROOM,
-  WAX_LUA_STACK_SHORT,  /* the thread's stack is, or what is left of it */
-  WAX_LUA_STACK_FOREIGN /* the stack is not the thread's: nothing tells how long it is */
-} wax_lua_stack_room;
-wax_lua_stack_room wax_lua_stack_room_here(void);
-
 /* initial-exec: one instruction, in a shared library too, at the price of 8 bytes of static TLS. */
 extern _Thread_local void *wax_lua_current_active_call __attribute__((tls_model("initial-exec")));
 

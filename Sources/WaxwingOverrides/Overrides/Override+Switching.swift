@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingProcess
 internal import Synchronization
 internal import WaxwingInterception
 
@@ -29,9 +29,9 @@ extension Override {
 
     /// Whether the stack that this runs on has no place for Lua code.
     static var ofStack: Bypass? {
-      switch wax_lua_stack_room_here() {
-      case WAX_LUA_STACK_SHORT: .stack
-      case WAX_LUA_STACK_FOREIGN: .foreignStack
+      switch wax_process_stack_room_here() {
+      case WAX_PROCESS_STACK_SHORT: .stack
+      case WAX_PROCESS_STACK_FOREIGN: .foreignStack
       default: nil
       }
     }

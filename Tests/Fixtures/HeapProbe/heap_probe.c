@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "heap_probe.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +47,28 @@ void heap_probe_on_fibre(size_t bytes, void (*body)(void *), void *context) {
   makecontext(&fibre, run_task, 0);
   swapcontext(&here, &fibre);
   free(stack);
+}
+
+static void *run_on_thread(void *started) {
+  const struct task *run = started;
+  run->body(run->context);
+  return NULL;
+}
+
+void heap_probe_on_thread(size_t bytes, void (*body)(void *), void *context) {
+  const size_t guard = 64 << 10;
+  struct task started = {body, context};
+  char *memory =
+      mmap(NULL, guard + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (memory == MAP_FAILED || mprotect(memory, guard, PROT_NONE) != 0) abort();
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, memory + guard, bytes);
+  if (pthread_create(&thread, &attributes, run_on_thread, &started) != 0) abort();
+  pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  munmap(memory, guard + bytes);
 }
 
 static void run_in_handler(int number) {

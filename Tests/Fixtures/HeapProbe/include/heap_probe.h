@@ -17,6 +17,9 @@ size_t heap_probe_stack_left(void);
 /* Runs `body` on a stack of its own, of so many bytes, as a fibre does. */
 void heap_probe_on_fibre(size_t bytes, void (*body)(void *), void *context);
 
+/* Runs `body` on a thread whose stack has so many bytes, and nothing below it. */
+void heap_probe_on_thread(size_t bytes, void (*body)(void *), void *context);
+
 /* Runs `body` in a handler of SIGUSR1 that has a stack of its own. */
 void heap_probe_in_handler(void (*body)(void *), void *context);
 
