@@ -232,10 +232,11 @@ package struct ValueText {
   private static func text(
     _ form: EnumForm, _ shown: ShownType, at memory: UnsafeMutableRawPointer, _ depth: Int
   ) -> String {
-    let found = form.case(of: memory)
+    guard let found = form.case(of: memory) else { return "(…)" }
+    let name = found.shownName
     let isOptional = TypeMetadata.kind(of: shown.type) == .optional
-    guard found.hasPayload else { return isOptional ? "nil" : found.name }
-    if depth >= deepest + 1 || found.payload == nil { return found.name + "(…)" }
+    guard found.hasPayload else { return isOptional ? "nil" : name }
+    if depth >= deepest + 1 || found.payload == nil { return name + "(…)" }
     var text = ""
     form.withPayload(of: memory, found) { payload in
       let texts = EnumForm.elements(of: found).map { element in
@@ -246,7 +247,7 @@ package struct ValueText {
       }
       text = texts.joined(separator: ", ")
     }
-    return isOptional ? text : "\(found.name)(\(text))"
+    return isOptional ? text : "\(name)(\(text))"
   }
 
   private static func elements(
