@@ -12,10 +12,22 @@
 extern void swift_task_switch(void);
 extern void swift_retain(void);
 extern void swift_once(void);
+extern void swift_deletedMethodError(void);
+extern void _swift_stdlib_reportUnimplementedInitializer(void);
+extern void _swift_stdlib_reportUnimplementedInitializerInFile(void);
 
 const void *wax_abi_task_switch_function(void) { return (const void *)&swift_task_switch; }
 const void *wax_abi_retain_function(void) { return (const void *)&swift_retain; }
 const void *wax_abi_once_function(void) { return (const void *)&swift_once; }
+
+bool wax_abi_reports_missing_initializer(const void *code) {
+  return code == (const void *)&_swift_stdlib_reportUnimplementedInitializer ||
+         code == (const void *)&_swift_stdlib_reportUnimplementedInitializerInFile;
+}
+
+bool wax_abi_reports_removed_function(const void *code) {
+  return code == (const void *)&swift_deletedMethodError;
+}
 
 #if defined __x86_64__
 

@@ -6,9 +6,20 @@ package import WaxwingReflection
 /// Finds what the names in a script mean in the running program.
 package struct NameResolver: Sendable {
   package let program: RunningProgram
+  /// Whether a function is none that a name may mean, unless nothing else has the name.
+  private var isLeftOut: @Sendable (RunningFunction) -> Bool = { _ in false }
 
   package init(_ program: RunningProgram) {
     self.program = program
+  }
+
+  /// The same, which takes some functions for what a name means only where nothing else has the name.
+  package func leavingOut(
+    _ isLeftOut: @escaping @Sendable (RunningFunction) -> Bool
+  ) -> NameResolver {
+    var resolver = self
+    resolver.isLeftOut = isLeftOut
+    return resolver
   }
 
   /// What a function may be declared in.
@@ -42,7 +53,10 @@ package struct NameResolver: Sendable {
   /// All that a name may mean in a scope.
   func found(_ name: String, _ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
     let near = patchPoints(in: scope).functions(meantBy: name)
-    return Self.meant(by: name, among: candidates(kind, in: scope, among: near))
+    let found = Self.meant(by: name, among: candidates(kind, in: scope, among: near))
+    if found.count < 2 { return found }
+    let left = found.filter { !isLeftOut($0) }
+    return left.isEmpty ? found : left
   }
 
   private func candidates(

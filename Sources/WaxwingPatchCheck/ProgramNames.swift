@@ -59,10 +59,12 @@ struct ProgramNames {
         let descriptors = try TypeDescriptorCatalog(image: image)
         types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
         fields.merge(Self.fields(of: image, descriptors)) { $0.merging($1) { first, _ in first } }
-        for point in PointDescriber.points(of: catalog) {
+        var missing: Set<String> = []
+        for point in PointDescriber.points(of: catalog, in: image) {
           if let reason = point.refusal { refusals[point.symbol] = reason }
+          if point.isMissing { missing.insert(point.symbol) }
         }
-        points += catalog.points
+        points += catalog.points.filter { !missing.contains($0.symbol) }
         images.append(image)
       } catch {
         throw CommandError(.refused, "\(path): \(error.message)")

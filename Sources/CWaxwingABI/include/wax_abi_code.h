@@ -5,6 +5,8 @@
 #ifndef WAX_ABI_CODE_H
 #define WAX_ABI_CODE_H
 
+#include <stdbool.h>
+
 /* Where a jump or call to this address ends: the address itself, unless the linker has put there a
    jump through a table of addresses, to a function of another image. Of a function that the program
    has not called yet that table knows no more than its name: it is looked up. The address must be
@@ -16,5 +18,13 @@ const void *wax_abi_code_target(const void *code);
 const void *wax_abi_task_switch_function(void);
 const void *wax_abi_retain_function(void);
 const void *wax_abi_once_function(void);
+
+/* Whether this is where the standard library reports an initializer that a class does not have, and
+ * ends the program: stubs/Assert.cpp */
+bool wax_abi_reports_missing_initializer(const void *code);
+
+/* Whether this is where a function ends the program that the optimiser has removed:
+ * swift_deletedMethodError */
+bool wax_abi_reports_removed_function(const void *code);
 
 #endif

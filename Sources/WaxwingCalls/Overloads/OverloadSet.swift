@@ -41,6 +41,8 @@ package final class OverloadSet {
   /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
   private var specialised: [ObjectIdentifier: OverloadCandidate] = [:]
   private var firstReason: PlanError?
+  /// Those of the functions that the class does not have, and why not.
+  private var missing: [(function: RunningFunction, reason: PlanError)] = []
 
   /// - Parameters:
   ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
@@ -157,7 +159,9 @@ package final class OverloadSet {
         return try others.choose(arguments, count, receiver: receiver)
       }
       if candidates.count == 1 {
-        return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
+        let bound = bound(candidates[0], arguments, count)
+        if bound == nil { try checkMissing(count) }
+        return Choice(candidate: candidates[0], bound: bound)
       }
       return try chooseByName(arguments, count, candidates)
     }
@@ -241,6 +245,7 @@ package final class OverloadSet {
         made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
       } catch {
         firstReason = firstReason ?? error
+        if error.reason == MissingInitializers.reason { missing.append((function, error)) }
       }
     }
     if made.isEmpty, generic.isEmpty {
@@ -248,6 +253,12 @@ package final class OverloadSet {
     }
     known = made
     return made
+  }
+
+  /// Where nothing else takes the arguments, an initializer is meant that the class does not have.
+  private func checkMissing(_ count: Int) throws(LuaRaise) {
+    let meant = missing.first { $0.function.declaration.parameters.count == count }
+    if let meant { throw .message(meant.reason.description) }
   }
 
   private func makeOthers() -> OverloadSet? {
@@ -309,6 +320,7 @@ package final class OverloadSet {
       }
     }
     let best = OverloadRanking.best(fitting)
+    if best.isEmpty { try checkMissing(count) }
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))

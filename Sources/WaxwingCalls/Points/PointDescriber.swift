@@ -8,9 +8,10 @@ package import WaxwingReflection
 /// Describes patch points, those of the running program or those of a file.
 package enum PointDescriber {
   /// All patch points of the running program, by selector, as far as they are read: not those of
-  /// libraries that the program may yet load. Nobody has looked whether they can be overridden.
+  /// libraries that the program may yet load, nor initializers that classes do not have. Nobody has
+  /// looked whether they can be overridden.
   package static func points(of program: RunningProgram) -> [RunningPoint] {
-    let functions = program.patchPoints
+    let functions = program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }
     let names = PointNames(functions)
     return functions.map { function in
       RunningPoint(
@@ -48,12 +49,19 @@ package enum PointDescriber {
   }
 
   /// All patch points that a file names. Nobody has looked whether they can be overridden, but for
-  /// those without code.
-  package static func points(of catalog: PatchPointCatalog) -> [PointDescription] {
+  /// those without code and the initializers that classes do not have.
+  package static func points(
+    of catalog: PatchPointCatalog, in image: ElfImage
+  ) -> [PointDescription] {
     let names = PointNames(catalog.points)
+    let missing = MissingInitializers.among(catalog.points, in: image)
     return catalog.points.map { point in
       var found = description(of: point, names, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
+      if missing.contains(point.symbol) {
+        found.isMissing = true
+        found.refusal = MissingInitializers.reason
+      }
       return found
     } + catalog.unreadable.map(unreadable)
   }

@@ -45,6 +45,9 @@ package struct PointDescription: Sendable {
   package let address: UInt64?
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package var refusal: String?
+  /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
+  /// leave it out.
+  package var isMissing = false
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
   package var opaque: String?
 }

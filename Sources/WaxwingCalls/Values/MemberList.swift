@@ -8,11 +8,17 @@ package import WaxwingReflection
 /// What can be named of a type or a module, as declarations for people to read.
 package enum MemberList {
   /// What there are symbols of. Of a library, only what is public by its name.
-  /// - Parameter stored: Properties that are listed as stored ones.
+  /// - Parameters:
+  ///   - stored: Properties that are listed as stored ones.
+  ///   - initializers: The initializers that are listed; nil: all.
   package static func of(
-    _ type: RunningType, in program: RunningProgram, except stored: Set<String>
+    _ type: RunningType, in program: RunningProgram, except stored: Set<String>,
+    initializers: [RunningFunction]? = nil
   ) -> [String] {
-    let declarations = program.members(of: type).map(\.declaration).filter {
+    let functions = program.members(of: type).filter {
+      $0.declaration.kind != .allocatingInitializer || initializers?.contains($0) ?? true
+    }
+    let declarations = functions.map(\.declaration).filter {
       $0.isStatic || $0.kind != .getter || !stored.contains($0.baseName)
     }
     let staticNames = program.storageNames(of: type).subtracting(declarations.map(\.baseName))

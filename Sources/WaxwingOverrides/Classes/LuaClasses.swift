@@ -53,7 +53,8 @@ package enum LuaClasses {
     }
   }
 
-  private static func check(_ superclass: any Any.Type) throws(LuaClassError) {
+  /// - Throws: `LuaClassError` if it is no class that can have subclasses.
+  package static func check(_ superclass: any Any.Type) throws(LuaClassError) {
     let name = TypeName.short(superclass)
     guard TypeMetadata.kind(of: superclass) == .class else {
       throw LuaClassError("\(name) is not a class: only classes have subclasses")

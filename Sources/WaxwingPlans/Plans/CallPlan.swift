@@ -106,8 +106,7 @@ package final class CallPlan: @unchecked Sendable {
   ) throws(PlanError) {
     self.init(
       function, try SignatureTypes(opaque: function, reason, in: program), function.selfKind,
-      isGeneric: false,
-      in: program, nil)
+      isGeneric: false, in: program, nil)
   }
 
   private init(

@@ -241,11 +241,11 @@ extension SignatureTypes {
     if declaration.isAsync, !function.isAsync {
       throw PlanError(function, "it is async, and the program does not tell how it is called")
     }
-    if function.isRemoved {
-      throw PlanError(
-        function, "the optimiser has removed it, because nothing in the program calls it")
-    }
+    if function.isRemoved { throw PlanError(function, MissingInitializers.removed) }
     if let reason = declaration.kind.refusal { throw PlanError(function, reason) }
+    if let reason = MissingInitializers.refusal(of: function, in: program) {
+      throw PlanError(function, reason)
+    }
   }
 
   private static func contextType(

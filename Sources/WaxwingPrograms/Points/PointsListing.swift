@@ -47,7 +47,9 @@ package struct PointsListing {
       }
     }
     program = String(path.split(separator: "/").last ?? "")
-    points = PointDescriber.points(of: catalog).map { ListedPoint($0) }
+    points = PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }.map {
+      ListedPoint($0)
+    }
     unchecked = reason
   }
 

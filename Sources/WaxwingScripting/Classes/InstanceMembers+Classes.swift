@@ -112,7 +112,8 @@ extension InstanceMembers {
     let program = runtime.resolver.program
     let title = TypeName.short(known.made.superclass)
     let designated = known.designatedInitializers(in: program)
-    let meant = name == "init" ? designated : NameResolver.meant(by: name, among: designated)
+    let all = designated + known.missingInitializers(in: program)
+    let meant = name == "init" ? all : NameResolver.meant(by: name, among: all)
     guard !meant.isEmpty else {
       throw .message(
         NameError.unknown(

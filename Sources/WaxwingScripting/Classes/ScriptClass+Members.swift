@@ -26,11 +26,14 @@ extension ScriptClass {
     return nil
   }
 
-  /// The initializers that set up an object's fields, of the nearest superclass that has some.
+  /// The initializers that set up an object's fields, of the superclass.
   func designatedInitializers(in program: RunningProgram) -> [RunningFunction] {
-    ancestry.lazy.map { type in
-      program.members(of: type).filter { $0.declaration.kind == .initializer && !$0.isRemoved }
-    }.first { !$0.isEmpty } ?? []
+    DesignatedInitializers(ofClassWithAncestry: ancestry, in: program).usable
+  }
+
+  /// Those that have symbols, and that the superclass does not have.
+  func missingInitializers(in program: RunningProgram) -> [RunningFunction] {
+    DesignatedInitializers(ofClassWithAncestry: ancestry, in: program).missing
   }
 
   /// The function as it is overridden for objects of this class: by its own entry, so that direct calls

@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import WaxwingDeclarations
 internal import WaxwingLua
+internal import WaxwingMetadata
 internal import WaxwingNames
 package import WaxwingOverrides
 internal import WaxwingReflection
@@ -59,6 +60,16 @@ package final class ScriptClasses {
   func make(
     _ name: String, over superclass: any Any.Type, under parent: ScriptClass?
   ) throws(LuaClassError) -> ScriptClass {
+    try LuaClasses.check(superclass)
+    if parent == nil, superclass != LuaObject.self {
+      let program = runtime.resolver.program
+      let ancestry = TypeMetadata.ancestry(of: superclass, in: program)
+      if let refusal = DesignatedInitializers.refusal(
+        ofSubclassOf: superclass, ancestry: ancestry, in: program)
+      {
+        throw LuaClassError(refusal)
+      }
+    }
     let made = try LuaClasses.make(
       name, module: Self.module(runtime.options.name), over: superclass)
     let known = ScriptClass(all.count, made, under: parent, in: runtime.resolver.program)

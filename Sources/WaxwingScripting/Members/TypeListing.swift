@@ -32,8 +32,12 @@ struct TypeListing {
     add(Self.cases(of: type))
     add(Self.storedProperties(stored).filter { isOwn || MemberList.isPublic($0) })
     let storedNames = Set(stored.compactMap(\.name))
-    for ancestor in TypeMetadata.ancestry(of: type, in: resolver.program) {
-      add(MemberList.of(ancestor, in: resolver.program, except: storedNames))
+    let ancestry = TypeMetadata.ancestry(of: type, in: resolver.program)
+    let made = ObjectInitializers(ofTypeWithAncestry: ancestry, in: resolver.program).found
+    for ancestor in ancestry {
+      add(
+        MemberList.of(
+          ancestor, in: resolver.program, except: storedNames, initializers: made))
     }
     let program = resolver.program
     for found in all ? program.protocols : program.ownProtocols

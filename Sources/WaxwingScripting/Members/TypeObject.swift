@@ -190,21 +190,10 @@ struct TypeObject {
       "\(title).\(name) cannot be set: it is a `let`, has no setter, or its setter was not kept")
   }
 
-  /// Those of the type, and the convenience initializers that it inherits: those of a superclass all
-  /// of whose designated initializers the type has too.
+  /// Those that are not there are among them for their reason.
   private var initializers: [RunningFunction] {
-    var found = ancestry.first.map { Self.allocating(program.members(of: $0)) } ?? []
-    for ancestor in ancestry.dropFirst() {
-      let members = program.members(of: ancestor)
-      let designated = Set(
-        members.filter { $0.declaration.kind == .initializer }.map(\.declaration.selector))
-      let own = Set(found.map(\.declaration.selector))
-      guard designated.isSubset(of: own) else { break }
-      found += Self.allocating(members).filter {
-        !designated.contains($0.declaration.selector) && !own.contains($0.declaration.selector)
-      }
-    }
-    return found
+    let all = ObjectInitializers(ofTypeWithAncestry: ancestry, in: program)
+    return all.found + all.missing
   }
 
   /// Those of extensions of protocols are looked for where the type's own do not do.
@@ -214,10 +203,6 @@ struct TypeObject {
       [unowned runtime, metatype] in
       runtime.resolver.extensionMembers(member, of: metatype) { $0.isInitializer }
     }
-  }
-
-  private static func allocating(_ members: [RunningFunction]) -> [RunningFunction] {
-    members.filter { $0.declaration.kind == .allocatingInitializer }
   }
 
   /// In the order of nearness.

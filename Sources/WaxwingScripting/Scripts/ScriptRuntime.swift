@@ -9,6 +9,8 @@ package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingNames
 package import WaxwingOverrides
+internal import WaxwingPlans
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// One script with its Lua state, from loading to closing. What the script declares, makes and sees is
@@ -37,7 +39,9 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
-    self.resolver = resolver
+    self.resolver = resolver.leavingOut { [program = resolver.program] function in
+      MissingInitializers.contains(function, in: program)
+    }
     try super.init(resolver.program, options)
     let classes = ScriptClasses(self)
     self.classes = classes

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+/// All ways through a function's code. Of instructions that are not known, such as `ret`, only those that
+/// trap are looked at.
+struct X86_64StubWalk {
+  private typealias Instruction = X86_64Instruction
+
+  /// Where code begins that was not looked at yet, and how many calls away from the function.
+  private struct Place {
+    let address: UInt
+    let depth: Int
+  }
+
+  private let range: Range<UInt>
+  private let reports: (StubReader.Callee) -> Bool
+  private var places: [Place] = []
+  private var seen: Set<UInt> = []
+  /// The code that the function itself calls, in the image.
+  private var calls: Set<UInt> = []
+  private var instructionsLeft = 4000
+  private var mayReturn = false
+
+  private static let longestBlock: UInt = 1024
+  private static let mostCalls = 3
+
+  init(range: Range<UInt>, reports: @escaping (StubReader.Callee) -> Bool) {
+    self.range = range
+    self.reports = reports
+  }
+
+  mutating func run(from address: UInt) -> StubReader.Ending {
+    places = [Place(address: address, depth: 0)]
+    if runAll() { return .report }
+    if !mayReturn { return .trap }
+    // A question for the replacement, and what is in common.
+    guard calls.count <= 2 else { return .other }
+    places = calls.map { Place(address: $0, depth: 1) }
+    return runAll() ? .report : .other
+  }
+
+  private mutating func runAll() -> Bool {
+    while let place = places.popLast() {
+      guard seen.insert(place.address).inserted else { continue }
+      guard range.contains(place.address) else {
+        leaves(place)
+        continue
+      }
+      if runBlock(place) { return true }
+    }
+    return false
+  }
+
+  /// Until the code goes elsewhere.
+  private mutating func runBlock(_ place: Place) -> Bool {
+    guard let start = UnsafeRawPointer(bitPattern: place.address) else {
+      leaves(place)
+      return false
+    }
+    var decoder = X86_64Decoder(
+      start, byteLimit: Int(min(Self.longestBlock, range.upperBound - place.address)))
+    var last: Instruction.Operand?
+    while instructionsLeft > 0 {
+      instructionsLeft -= 1
+      let current = decoder.cursor
+      guard let instruction = decoder.next() else {
+        guard isTrap(current) else {
+          leaves(place)
+          return false
+        }
+        return last.map { ends(in: $0, place) } ?? false
+      }
+      last = nil
+      switch instruction.operation {
+      case .call:
+        last = instruction.source
+        if place.depth == 0, case .immediate(let target) = instruction.source {
+          calls.insert(UInt(bitPattern: target))
+        }
+      case .jump: return leaves(to: instruction.source, from: current, place)
+      case .jumpIfZero, .jumpIfNotZero, .conditionalJump:
+        if case .immediate(let target) = instruction.source { add(target, place.depth) }
+      default: break
+      }
+    }
+    leaves(place)
+    return false
+  }
+
+  /// The function itself returns, or goes on where nobody looks.
+  private mutating func leaves(_ place: Place) {
+    if place.depth == 0 { mayReturn = true }
+  }
+
+  private mutating func add(_ target: Int, _ depth: Int) {
+    places.append(Place(address: UInt(bitPattern: target), depth: depth))
+  }
+
+  private mutating func leaves(
+    to target: Instruction.Operand, from jump: UnsafeRawPointer, _ place: Place
+  ) -> Bool {
+    switch target {
+    case .immediate(let target):
+      add(target, place.depth)
+      return false
+    case .global(let word):
+      leaves(place)
+      return reports(.content(of: word, jump: UInt(bitPattern: jump)))
+    default:
+      leaves(place)
+      return false
+    }
+  }
+
+  /// A call that does not return.
+  private mutating func ends(in target: Instruction.Operand, _ place: Place) -> Bool {
+    switch target {
+    case .immediate(let target):
+      if reports(.code(UInt(bitPattern: target))) { return true }
+      if place.depth < Self.mostCalls { add(target, place.depth + 1) }
+      return false
+    case .global(let word): return reports(.content(of: word, jump: nil))
+    default: return false
+    }
+  }
+
+  /// `ud2`, which the compiler puts behind calls that do not return.
+  private func isTrap(_ code: UnsafeRawPointer) -> Bool {
+    let address = UInt(bitPattern: code)
+    guard range.contains(address), range.contains(address + 1) else { return false }
+    return code.loadUnaligned(as: UInt16.self) == 0x0b0f
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// Tells from machine code which functions end the program whenever they are called.
+///
+/// A class that declares a designated initializer does not inherit those of its superclass. Their places
+/// in its vtable are not left empty: the compiler puts functions there that do nothing but report, and
+/// have the same symbols as initializers. `createDesignatedInitOverride` and
+/// `emitUnimplementedInitializer` in the compiler's lib/Sema and lib/SILGen, Swift 6.3.
+package enum StubReader {
+  /// What code calls, or jumps to.
+  package enum Callee {
+    /// Code in the same image.
+    case code(UInt)
+    /// What the word at this address points to. The jump is where code of the image goes on to it, if
+    /// it was reached that way: then the word may not have been bound yet.
+    case content(of: UInt, jump: UInt?)
+  }
+
+  /// What a function's code does in the end.
+  package enum Ending {
+    /// It comes to a function that reports.
+    case report
+    /// No way through it returns.
+    case trap
+    /// It returns, or goes on elsewhere, or what it does is not known.
+    case other
+  }
+
+  /// What becomes of a call of the code.
+  ///
+  /// Follows the code's own jumps, calls that do not return, and the call of what functions have in
+  /// common that the optimiser has merged.
+  ///
+  /// - Parameters:
+  ///   - address: where the function's code is in this process's memory.
+  ///   - range: what may be read.
+  ///   - reports: whether something that is called is a function that reports.
+  package static func ending(
+    ofCodeAt address: UInt, within range: Range<UInt>, reports: (Callee) -> Bool
+  ) -> Ending {
+    #if arch(x86_64)
+      return withoutActuallyEscaping(reports) { reports in
+        var walk = X86_64StubWalk(range: range, reports: reports)
+        return walk.run(from: address)
+      }
+    #else
+      return .other
+    #endif
+  }
+
+  /// What the code calls first, if it calls anything before it jumps.
+  package static func firstCallee(ofCodeAt address: UInt) -> UInt? {
+    #if arch(x86_64)
+      guard let start = UnsafeRawPointer(bitPattern: address) else { return nil }
+      var decoder = X86_64Decoder(start, byteLimit: 32)
+      while let instruction = decoder.next() {
+        switch instruction.operation {
+        case .call, .jump:
+          guard case .immediate(let target) = instruction.source else { return nil }
+          return UInt(bitPattern: target)
+        case .jumpIfZero, .jumpIfNotZero, .conditionalJump: return nil
+        default: break
+        }
+      }
+    #endif
+    return nil
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingNames
+internal import WaxwingPlans
+internal import WaxwingReflection
+
+/// The initializers that make instances of a type: its own, and the convenience initializers that it
+/// inherits, which are those of a superclass all of whose designated initializers the type has too.
+struct ObjectInitializers {
+  private(set) var found: [RunningFunction]
+  /// Of the type's own those that it does not have, though they have symbols.
+  let missing: [RunningFunction]
+
+  /// - Parameter ancestry: The type and its superclasses, nearest first.
+  init(ofTypeWithAncestry ancestry: [RunningType], in program: RunningProgram) {
+    let own = ancestry.first.map { Self.allocating(program.members(of: $0)) } ?? []
+    let missing = own.filter { MissingInitializers.contains($0, in: program) }
+    self.missing = missing
+    found = own.filter { !missing.contains($0) }
+    for ancestor in ancestry.dropFirst() {
+      let members = program.members(of: ancestor).filter {
+        !MissingInitializers.contains($0, in: program)
+      }
+      let designated = Set(
+        members.filter { $0.declaration.kind == .initializer }.map(Self.name))
+      let own = Set(found.map(Self.name))
+      guard designated.isSubset(of: own) else { break }
+      found += Self.allocating(members).filter {
+        !designated.contains(Self.name($0)) && !own.contains(Self.name($0))
+      }
+    }
+  }
+
+  /// With the types of the parameters.
+  private static func name(_ function: RunningFunction) -> String {
+    MemberSpelling.typed(function.declaration)
+  }
+
+  private static func allocating(_ members: [RunningFunction]) -> [RunningFunction] {
+    members.filter { $0.declaration.kind == .allocatingInitializer }
+  }
+}
