@@ -82,7 +82,8 @@ static turn_end end_turn(const wax_call_override *override, wax_runtime_async_ca
     return TURN_WAITS;
   }
   if (status == LUA_OK && !override->arguments.are_owned &&
-      wax_call_take_result(&override->result, turn->coroutine->L, run->frame)) {
+      wax_call_take_result(&override->result, &override->arguments, &turn->record,
+                           turn->coroutine->L, run->frame)) {
     end(override, turn, outer);
     return TURN_IS_LAST;
   }

@@ -192,7 +192,7 @@ static inline void run_in(wax_lua_coroutine *coroutine, wax_call_lua_closure_con
   int status = wax_call_lua_function(&function_call);
   wax_lua_budget_end(coroutine, outer);
   bool is_done = status == LUA_OK && !plan->arguments.are_owned &&
-                 wax_call_take_result(&plan->result, coroutine->L, frame);
+                 wax_call_take_result(&plan->result, &plan->arguments, NULL, coroutine->L, frame);
   if (__builtin_expect(!is_done, 0)) {
     plan->conclude(closure, frame, coroutine, call, status, WAX_CALL_FIRST_RESULT);
     return;

@@ -24,8 +24,9 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
   wax_lua_coroutine *outer = wax_lua_budget_begin(coroutine);
   int status = wax_call_lua_function(&call);
   wax_lua_budget_end(coroutine, outer);
-  bool is_done = status == LUA_OK && !override->arguments.are_owned &&
-                 wax_call_take_result(&override->result, coroutine->L, frame);
+  bool is_done =
+      status == LUA_OK && !override->arguments.are_owned &&
+      wax_call_take_result(&override->result, &override->arguments, &record, coroutine->L, frame);
   if (__builtin_expect(!is_done, 0))
     return override->long_way->conclude(override->context, frame, coroutine, &record, status,
                                         WAX_CALL_FIRST_RESULT);

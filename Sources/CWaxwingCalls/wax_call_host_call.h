@@ -93,7 +93,10 @@ static inline bool read_argument(direct_call *call, int index, int step_index) {
   if (step->move == WAX_LUA_MOVE_VALUE)
     return wax_call_read_value(call->L, index, &call->frame, direct->types[step_index]);
   if (step->move == WAX_LUA_MOVE_STRING)
-    return wax_call_read_string(call->L, index, target, direct->make_string);
+    return (call->record &&
+            wax_call_pass_argument(call->L, index, call->record->frame, direct->steps,
+                                   direct->count, step_index, target)) ||
+           wax_call_read_string(call->L, index, target, direct->make_string);
   if (step->move == WAX_LUA_MOVE_OBJECT)
     return wax_call_read_object(call->L, index, target, direct->types[step_index]);
   if (step->move == WAX_LUA_MOVE_FUNCTION)

@@ -114,16 +114,32 @@ static inline int wax_call_lua_function(wax_call_lua_call *call) {
   return status;
 }
 
+/* The string that the Lua function has returned, if it is what its original has, or what the call
+   came with. */
+static inline bool wax_call_take_passed_string(const wax_call_arguments *arguments,
+                                               const wax_call_record *record, lua_State *L,
+                                               wax_runtime_frame *frame, void *target) {
+  if (!record) return false;
+  if (record->codec && wax_call_pass_string(L, WAX_CALL_FIRST_RESULT, record->place, target))
+    return true;
+  return arguments->has_strings &&
+         wax_call_pass_argument(L, WAX_CALL_FIRST_RESULT, frame, arguments->steps, arguments->count,
+                                -1, target);
+}
+
 /* Puts the Lua function's result where the caller expects it. False: it takes Swift to do so, or
-   to say what is wrong with it. */
-static inline bool wax_call_take_result(const wax_call_result *result, lua_State *L,
+   to say what is wrong with it. `record` is NULL for a closure. */
+static inline bool wax_call_take_result(const wax_call_result *result,
+                                        const wax_call_arguments *arguments,
+                                        const wax_call_record *record, lua_State *L,
                                         wax_runtime_frame *frame) {
   void *target = (char *)frame + result->step.offset;
   switch ((wax_lua_move)result->step.move) {
     case WAX_LUA_MOVE_NOTHING: return true;
     case WAX_LUA_MOVE_OTHER: return false;
     case WAX_LUA_MOVE_STRING:
-      return wax_call_read_string(L, WAX_CALL_FIRST_RESULT, target, result->make_string);
+      return wax_call_take_passed_string(arguments, record, L, frame, target) ||
+             wax_call_read_string(L, WAX_CALL_FIRST_RESULT, target, result->make_string);
     case WAX_LUA_MOVE_OBJECT:
       return wax_call_read_object(L, WAX_CALL_FIRST_RESULT, target, result->type);
     default: return wax_call_read_number(L, WAX_CALL_FIRST_RESULT, result->step.move, target);

@@ -17,6 +17,7 @@
 #include "wax_lua_values.h"
 
 extern void *swift_retain(void *object);
+extern void *swift_bridgeObjectRetain(void *object);
 
 /* {==================================================================
 ** Numbers and booleans
@@ -127,6 +128,35 @@ static inline bool wax_call_read_string(lua_State *L, int index, void *target,
   if (count > 15 || !wax_lua_is_ascii(bytes, count)) return make(bytes, count, target);
   wax_abi_make_small_string(bytes, count, target);
   return true;
+}
+
+/* The same, if it is the text of one of Swift's at `source` that has memory of its own: that very
+   string. False: it is another one. */
+static inline bool wax_call_pass_string(lua_State *L, int index, const void *source, void *target) {
+  const char *bytes;
+  size_t count, length;
+  if (wax_abi_is_small_string(source) || !wax_abi_string_bytes(source, &bytes, &count))
+    return false;
+  if (lua_type(L, index) != LUA_TSTRING) return false;
+  const char *text = lua_tolstring(L, index, &length);
+  if (length != count || memcmp(text, bytes, count) != 0) return false;
+  swift_bridgeObjectRetain(((void *const *)source)[1]);
+  memcpy(target, source, 16);
+  return true;
+}
+
+/* The same, if it is one that the call in the frame came with: most likely that of this step. */
+static inline bool wax_call_pass_argument(lua_State *L, int index, const wax_runtime_frame *frame,
+                                          const wax_call_step *steps, int count, int likely,
+                                          void *target) {
+  const char *base = (const char *)frame;
+  if (likely >= 0 && wax_call_pass_string(L, index, base + steps[likely].offset, target))
+    return true;
+  for (int i = 0; i < count; i++)
+    if (steps[i].move == WAX_LUA_MOVE_STRING && i != likely &&
+        wax_call_pass_string(L, index, base + steps[i].offset, target))
+      return true;
+  return false;
 }
 
 /* [-0, +1, mve]  Only those that wax_abi_string_bytes reads. */

@@ -65,3 +65,32 @@ size_t wax_lua_take_row(const wax_lua_value *values, wax_lua_move move, void *ta
   }
   return i;
 }
+
+#define MATCH_INTEGERS(type)                                                                       \
+  for (; i < count && values[i].tag == WAX_LUA_VALUE_INTEGER; i++)                                 \
+    if (values[i].integer != (int64_t)((const type *)source)[i]) break;                            \
+  break
+
+size_t wax_lua_match_row(const wax_lua_value *values, wax_lua_move move, const void *source,
+                         size_t count) {
+  size_t i = 0;
+  switch (move) {
+    case WAX_LUA_MOVE_INT8: MATCH_INTEGERS(int8_t);
+    case WAX_LUA_MOVE_INT16: MATCH_INTEGERS(int16_t);
+    case WAX_LUA_MOVE_INT32: MATCH_INTEGERS(int32_t);
+    case WAX_LUA_MOVE_INT64: MATCH_INTEGERS(int64_t);
+    case WAX_LUA_MOVE_UINT8: MATCH_INTEGERS(uint8_t);
+    case WAX_LUA_MOVE_UINT16: MATCH_INTEGERS(uint16_t);
+    case WAX_LUA_MOVE_UINT32: MATCH_INTEGERS(uint32_t);
+    case WAX_LUA_MOVE_BOOLEAN:
+      for (; i < count && values[i].tag == WAX_LUA_VALUE_BOOLEAN; i++)
+        if ((values[i].integer != 0) != (((const uint8_t *)source)[i] & 1)) break;
+      break;
+    case WAX_LUA_MOVE_DOUBLE: /* their bits: -0.0 is not 0.0, and a NaN may be the same */
+      for (; i < count && values[i].tag == WAX_LUA_VALUE_NUMBER; i++)
+        if (values[i].integer != ((const int64_t *)source)[i]) break;
+      break;
+    default: break;
+  }
+  return i;
+}

@@ -25,6 +25,11 @@ void wax_proxy_seen(wax_lua_state *state, wax_proxy *seen) {
   coroutine->seen = proxy;
 }
 
+bool wax_proxy_is_own_receiver(const wax_proxy *proxy) {
+  const wax_lua_coroutine *coroutine = wax_lua_running;
+  return coroutine && coroutine->drops_proxies && coroutine->receiver == proxy;
+}
+
 static void leave_owner(wax_proxy_full *proxy) {
   if (!proxy->coroutine) return;
   *proxy->link = proxy->next_seen;

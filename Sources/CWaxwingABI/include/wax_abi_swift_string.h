@@ -10,12 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether the text is in the two words themselves: a copy is the same in every way. */
+static inline bool wax_abi_is_small_string(const void *source) {
+  return ((const uint64_t *)source)[1] >> 61 & 1;
+}
+
 /* The UTF-8 of a Swift string, which may be in the two words themselves. False: it is in a form
    that nothing but Swift reads. */
 static inline bool wax_abi_string_bytes(const void *source, const char **bytes, size_t *count) {
   const uint64_t *words = (const uint64_t *)source;
   uint64_t object = words[1];
-  if (object >> 61 & 1) { /* small */
+  if (wax_abi_is_small_string(source)) {
     *bytes = (const char *)source;
     *count = object >> 56 & 15;
     return true;

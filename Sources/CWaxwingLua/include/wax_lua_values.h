@@ -197,6 +197,10 @@ void wax_lua_buffer_add_row(wax_lua_buffer *buffer, wax_lua_move move, const voi
    many. */
 size_t wax_lua_take_row(const wax_lua_value *values, wax_lua_move move, void *target, size_t count);
 
+/* How many of the leading values are what wax_lua_buffer_add_row makes of those at `source`. */
+size_t wax_lua_match_row(const wax_lua_value *values, wax_lua_move move, const void *source,
+                         size_t count);
+
 /* }================================================================== */
 
 /* Whether all of the text is ASCII: it is valid UTF-8 then. */

@@ -96,6 +96,10 @@ void wax_proxy_buffer_discard(wax_lua_state *state, wax_lua_buffer *buffer);
 /* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
 bool wax_proxy_has_writeback_source(lua_State *L, int index);
 
+/* [state entered]  Whether it is what the running call was made on, a value, and no code but that
+   call's own function can have it. */
+bool wax_proxy_is_own_receiver(const wax_proxy *proxy);
+
 static inline bool wax_proxy_is_closure(uint32_t kind) {
   return kind == WAX_PROXY_KIND_CLOSURE || kind == WAX_PROXY_KIND_LENT_CLOSURE;
 }

@@ -82,7 +82,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     values.copy?.end(wasPassed: phase != .new)
     CallMemory(memory).destroyArguments(
       call.plan.steps.count, call.plan, onlyBorrowed: phase != .new,
-      except: phase == .new ? values.omitted : [])
+      except: phase == .new ? values.placed.absent : values.placed.variables.indices)
     if phase == .over, !outcomeIsTaken { call.plan.forgetOutcome(memory.frame, room: memory.room) }
   }
 
@@ -100,7 +100,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   override func next() -> UnsafePointer<Suspension>? {
     switch phase {
     case .new:
-      let omitted = values?.omitted ?? []
+      let omitted = values?.placed.omitted ?? []
       if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
       if let original = originalRun() {
         self.original = original
@@ -160,11 +160,11 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   override func settle() {
-    guard phase == .over, values != nil, let activation = ownActivation else { return }
+    guard phase == .over, let values, let activation = ownActivation else { return }
     let plan = call.plan
     if !plan.variables.isEmpty {
       activation.pointee.saveInouts(
-        CallMemory(memory).variablePlaces(plan, values?.copy), plan.variables)
+        CallMemory(memory).variablePlaces(plan, values), plan.variables)
     }
     if memory.frame.pointee.thrownError != 0 {
       activation.pointee.originalThrew(

@@ -12,68 +12,80 @@ internal import WaxwingValues
 /// The second stage of a call by Lua code: Lua's arguments are converted, and put where the
 /// function expects them.
 struct ArgumentPlacement {
+  /// What else is to be known of arguments that have been placed.
+  struct Placed {
+    /// Which ones were left out and have a default value, to be made once the state has been left:
+    /// strings that Lua passed inside tables are safe only until then.
+    var omitted: [Int] = []
+    var variables = PassedVariables()
+
+    /// Those of which there is nothing to destroy.
+    var absent: [Int] { omitted + variables.indices }
+  }
+
   let plan: CallPlan
+  let target: CallTarget
   /// A table is what a variadic parameter gets, also if it could be an element, as for originals:
   /// an override gets its variadic arguments in a table.
-  let prefersTable: Bool
+  private var prefersTable: Bool { target.isOriginal }
 
   private var name: String { plan.function.displayedName }
 
   /// Converts the arguments in order.
-  /// - Returns: Which ones were left out and have a default value, to be made once the state has
-  ///   been left: strings that Lua passed inside tables are safe only until then.
   func place(
     _ reader: inout LuaReader, _ memory: CallMemory
-  ) throws(LuaRaise) -> [Int] {
-    var omitted: [Int] = []
+  ) throws(LuaRaise) -> Placed {
+    var placed = Placed()
     for step in plan.steps {
       let place = memory.place(of: step)
       if let plain = step.plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
       } else {
-        try convert(step, &reader, &omitted, memory)
+        try convert(step, &reader, &placed, memory)
       }
-      if step.offset == nil { memory.scatter(step, plan) }
+      if step.offset == nil { memory.scatter(step, plan, placed.variables) }
     }
-    return omitted
+    return placed
   }
 
   /// Converts arguments that were given by name.
-  /// - Returns: As for arguments in order.
   func place(
     _ arguments: BoundArguments, _ memory: CallMemory
-  ) throws(LuaRaise) -> [Int] {
-    var omitted: [Int] = []
+  ) throws(LuaRaise) -> Placed {
+    var placed = Placed()
     for step in plan.steps {
       var reader = arguments.readers[step.index]
-      try convert(step, &reader, &omitted, memory, isAlone: true)
-      if step.offset == nil { memory.scatter(step, plan) }
+      try convert(step, &reader, &placed, memory, isAlone: true)
+      if step.offset == nil { memory.scatter(step, plan, placed.variables) }
     }
-    return omitted
+    return placed
   }
 
   // MARK: One argument
 
   private func convert(
-    _ step: CallStep, _ reader: inout LuaReader, _ omitted: inout [Int],
+    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed,
     _ memory: CallMemory, isAlone: Bool = false
   ) throws(LuaRaise) {
     let place = memory.place(of: step)
     let isMissing = reader.isAtEnd
     do throws(ConversionError) {
-      if step.isRebuilt, isUnchanged(step, &reader, into: place) { return }
+      if step.isRebuilt {
+        if passVariable(step, &reader, &placed, memory) { return }
+        if isUnchanged(step, &reader, into: place) { return }
+      }
       if step.isVariadic, !isAlone {
         try collect(step, &reader, into: place)
       } else if isDefault(step, reader) {
         if !isMissing { _ = reader.read() }
-        omitted.append(step.index)
+        placed.omitted.append(step.index)
       } else if step.isVariadic, isMissing {
         try VariadicArguments.none(step.codec, into: place)
       } else {
         try step.codec.read(&reader, into: place)
       }
     } catch {
-      memory.destroyArguments(step.index, plan, onlyBorrowed: false, except: omitted)
+      memory.destroyArguments(step.index, plan, onlyBorrowed: false, except: placed.absent)
       throw isMissing ? missing(step) : wrong(step, error)
     }
   }
@@ -86,6 +98,21 @@ struct ArgumentPlacement {
     return step.codec._withUnsafeGuaranteedRef {
       activation.copyUnchanged($0, &reader, .argument(step.index), to: place)
     }
+  }
+
+  /// Passes on the variable that the override has got, if Lua has not changed the value.
+  private func passVariable(
+    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed, _ memory: CallMemory
+  ) -> Bool {
+    let argument = plan.arguments[step.index]
+    guard argument.isInout, !reader.isAtEnd,
+      let activation = target.activation(ofCallOn: memory.frame, plan),
+      activation.pointee.plan === plan,
+      activation.pointee.isOn(memory.frame.pointee.context, plan),
+      activation.matches(argument, &reader)
+    else { return false }
+    placed.variables.pass(argument, at: step.index, of: activation)
+    return true
   }
 
   /// Whether the default value is meant: by no argument at all, or by nil where nil is no value.

@@ -30,9 +30,12 @@ struct CallCompletion {
     let copy = values.copy
     defer { copy?.end(wasPassed: true) }
     call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false
-    defer { memory.destroyArguments(plan.steps.count, plan, onlyBorrowed: true) }
+    defer {
+      memory.destroyArguments(
+        plan.steps.count, plan, onlyBorrowed: true, except: values.placed.variables.indices)
+    }
     if let activation, !plan.variables.isEmpty {
-      activation.pointee.saveInouts(memory.variablePlaces(plan, copy), plan.variables)
+      activation.pointee.saveInouts(memory.variablePlaces(plan, values), plan.variables)
     }
     if memory.frame.pointee.thrownError != 0 {
       copy?.updateOrigin()
@@ -40,7 +43,7 @@ struct CallCompletion {
       throw .error(takeError(memory, activation))
     }
     let result = pushResult(call, form, memory)
-    if !plan.inouts.isEmpty { pushInouts(call.writer, memory) }
+    if !plan.inouts.isEmpty { pushInouts(call.writer, values, memory) }
     let returnsReceiver = activation != nil && plan.returnedReceiver != nil
     let isChanged = copy?.pushChange(call.writer, always: returnsReceiver) ?? false
     end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
@@ -81,8 +84,11 @@ struct CallCompletion {
   }
 
   /// Writes what the function made of its `inout` arguments: further results.
-  private func pushInouts(_ writer: LuaWriter, _ memory: CallMemory) {
-    for (place, argument) in zip(memory.inoutPlaces(plan), plan.inouts) {
+  private func pushInouts(
+    _ writer: LuaWriter, _ values: FunctionCall.Values, _ memory: CallMemory
+  ) {
+    let places = memory.inoutPlaces(plan, values.placed.variables)
+    for (place, argument) in zip(places, plan.inouts) {
       argument.codec.push(place, writer)
     }
   }

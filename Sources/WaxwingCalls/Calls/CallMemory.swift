@@ -30,9 +30,12 @@ struct CallMemory {
   }
 
   /// Copies an argument that was made in the room to where the function expects it.
-  func scatter(_ step: CallStep, _ plan: CallPlan) {
+  func scatter(
+    _ step: CallStep, _ plan: CallPlan, _ variables: PassedVariables = PassedVariables()
+  ) {
     let argument = plan.arguments[step.index]
-    argument.location.scatter(place(of: step), size: argument.codec.size, frame)
+    let place = variables[step] ?? place(of: step)
+    argument.location.scatter(place, size: argument.codec.size, frame)
   }
 
   /// Makes the default values of arguments that were left out. The state has been left.
@@ -46,12 +49,12 @@ struct CallMemory {
 
   /// Destroys the first arguments. What the function took over is no longer ours.
   func destroyArguments(
-    _ count: Int, _ plan: CallPlan, onlyBorrowed: Bool, except omitted: [Int] = []
+    _ count: Int, _ plan: CallPlan, onlyBorrowed: Bool, except absent: [Int]
   ) {
     for step in plan.steps.prefix(count) {
       if let plain = step.plain, plain.isTrivial { continue }
       if onlyBorrowed && step.isOwned { continue }
-      if !omitted.isEmpty, omitted.contains(step.index) { continue }
+      if !absent.isEmpty, absent.contains(step.index) { continue }
       step.codec.destroy(place(of: step))
     }
   }
@@ -61,16 +64,20 @@ struct CallMemory {
 
 extension CallMemory {
   /// Where the `inout` arguments are, in order.
-  func inoutPlaces(_ plan: CallPlan) -> [UnsafeMutableRawPointer] {
-    plan.steps.filter { plan.arguments[$0.index].isInout }.map { place(of: $0) }
+  func inoutPlaces(
+    _ plan: CallPlan, _ variables: PassedVariables
+  ) -> [UnsafeMutableRawPointer] {
+    plan.steps.filter { plan.arguments[$0.index].isInout }.map { variables[$0] ?? place(of: $0) }
   }
 
   /// Where the plan's `variables` are: the `inout` arguments, and behind them the copy that the
   /// function is called on, if Lua gets what becomes of it.
-  func variablePlaces(_ plan: CallPlan, _ copy: ReceiverCopy?) -> [UnsafeMutableRawPointer] {
-    let places = inoutPlaces(plan)
+  func variablePlaces(
+    _ plan: CallPlan, _ values: FunctionCall.Values
+  ) -> [UnsafeMutableRawPointer] {
+    let places = inoutPlaces(plan, values.placed.variables)
     if plan.returnedReceiver == nil { return places }
     let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
-    return places + [copy?.memory ?? held].compactMap(\.self)
+    return places + [values.copy?.memory ?? held].compactMap(\.self)
   }
 }

@@ -47,7 +47,7 @@ package final class FunctionCall: LuaCallable {
     let takesReceiver = hasReceiver && plan.function.declaration.contextType != nil
     receiver = ReceiverPlacement(
       plan: plan, target: target, isTaken: takesReceiver, metatype: metatype)
-    arguments = ArgumentPlacement(plan: plan, prefersTable: target.isOriginal)
+    arguments = ArgumentPlacement(plan: plan, target: target)
     invoker = FunctionInvoker(plan, target, in: state)
     completion = CallCompletion(
       plan: plan, state: state, isCurrent: !target.isOriginal, takesReceiver: takesReceiver)
@@ -159,7 +159,7 @@ package final class FunctionCall: LuaCallable {
     let values = try place(&call, form, bound, memory)
     let activation = target.activation(ofCallOn: memory.frame, plan)
     let isOwn = activation?.pointee.isOn(memory.frame.pointee.context, plan) ?? false
-    invoker.invoke(memory, values.omitted, activation, isVirtual: isVirtual)
+    invoker.invoke(memory, values.placed.omitted, activation, isVirtual: isVirtual)
     try complete(call, form, values, memory, isOwn ? activation : nil)
   }
 
@@ -168,8 +168,7 @@ package final class FunctionCall: LuaCallable {
     /// The copy that it is called on, if it is one.
     let copy: ReceiverCopy?
     let watch: ReceiverWatch?
-    /// Which arguments were left out and have a default value.
-    let omitted: [Int]
+    let placed: ArgumentPlacement.Placed
   }
 
   /// Puts the receiver and the arguments where the function expects them.
@@ -187,9 +186,9 @@ package final class FunctionCall: LuaCallable {
     }
     if form == .setting { reader.skip() }
     let copy = try receiver.place(passed, call.arguments, memory)
-    let omitted: [Int]
+    let placed: ArgumentPlacement.Placed
     do throws(LuaRaise) {
-      omitted =
+      placed =
         if let bound { try arguments.place(bound, memory) } else {
           try arguments.place(&reader, memory)
         }
@@ -203,7 +202,7 @@ package final class FunctionCall: LuaCallable {
     {
       ObjectReference.retain(object)
     }
-    return Values(copy: copy, watch: ReceiverWatch(plan, call, passed), omitted: omitted)
+    return Values(copy: copy, watch: ReceiverWatch(plan, call, passed), placed: placed)
   }
 
   /// What is to be called for the receiver in the frame.

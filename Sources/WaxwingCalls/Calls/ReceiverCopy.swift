@@ -12,12 +12,17 @@ internal import WaxwingValues
 /// A Lua value is no variable of Swift's, so what a `mutating` method makes of it is a further result.
 /// That it was mutating is seen by the bytes being others afterwards. What the value refers to is held
 /// meanwhile, so that it is copied rather than changed in place.
+///
+/// It may also be no copy but the variable of the override's caller, which its original changes in place
+/// as it would without the override.
 struct ReceiverCopy {
   let memory: UnsafeMutableRawPointer
   private let codec: ValueCodec
   /// Where the value is that this is a copy of while a call lasts, if that may be gone before its end.
   private var origin: UnsafeMutableRawPointer?
-  /// nil: the method takes the value over.
+  /// Whether `memory` is the variable of an override's caller.
+  private var isVariable = false
+  /// nil: the method takes the value over, or has it in its place.
   private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
 
   /// - Parameters:
@@ -70,6 +75,22 @@ struct ReceiverCopy {
     before = Self.saved(memory, codec)
   }
 
+  /// - Parameters:
+  ///   - variable: What an override was called on, with the value that Lua passes.
+  ///   - box: Where Lua's proxy has its copy, which is gone until the call ends, so that the storage is
+  ///     the variable's alone; nil: Lua has no proxy of it.
+  init(
+    passing variable: UnsafeMutableRawPointer, _ codec: ValueCodec,
+    for box: UnsafeMutableRawPointer?
+  ) {
+    if let box { codec.destroy(box) }
+    memory = variable
+    self.codec = codec
+    origin = box
+    isVariable = true
+    before = nil
+  }
+
   private static func saved(
     _ memory: UnsafeMutableRawPointer, _ codec: ValueCodec
   ) -> (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer) {
@@ -85,7 +106,7 @@ struct ReceiverCopy {
   /// - Returns: Whether it was written.
   func pushChange(_ writer: LuaWriter, always: Bool) -> Bool {
     if origin != nil {
-      updateOrigin()
+      if !isVariable { updateOrigin() }
       return false
     }
     guard isChanged || always else { return false }
@@ -96,7 +117,7 @@ struct ReceiverCopy {
   /// Lets what this was copied from be what the value is after the call, also one that threw.
   func updateOrigin() {
     // What a C++ object has in memory of its own changes without its bytes.
-    guard let origin, isChanged || !codec.isBitwiseTakable else { return }
+    guard let origin, !isVariable, isChanged || !codec.isBitwiseTakable else { return }
     codec.destroy(origin)
     codec.copy(memory, to: origin)
   }
@@ -107,6 +128,10 @@ struct ReceiverCopy {
 
   /// - Parameter wasPassed: The method has been called.
   func end(wasPassed: Bool) {
+    if isVariable {
+      if let origin { codec.copy(memory, to: origin) }
+      return
+    }
     guard let before else {
       if !wasPassed { codec.destroy(memory) }
       return

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingProxies
+internal import Glibc
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
@@ -122,6 +123,7 @@ struct ReceiverPlacement {
       place.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
       return (place, nil)
     }
+    if let variable = variable(value, codec, reader) { return (variable.memory, variable) }
     if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
       if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
       if plan.isAsync { return (place, ReceiverCopy(waiting: box, codec, in: place)) }
@@ -142,6 +144,29 @@ struct ReceiverPlacement {
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)
     }
+  }
+
+  /// What the override was called on, of which this is the original, if Lua passes it on as it came;
+  /// nil: it does not, or other code could look at it meanwhile.
+  private func variable(
+    _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader
+  ) -> ReceiverCopy? {
+    guard case .mutableValue = plan.receiver, !plan.isAsync, let activation = target.activation,
+      activation == ActiveCall.innermost, activation.pointee.plan === plan,
+      let memory = UnsafeMutableRawPointer(
+        bitPattern: UInt(activation.pointee.frame.pointee.context))
+    else { return nil }
+    if !codec.isBoxing {
+      var reader = reader
+      return codec.isRebuilt && codec.matches(&reader, memory)
+        ? ReceiverCopy(passing: memory, codec, for: nil) : nil
+    }
+    guard let proxy = proxy(value, WAX_PROXY_KIND_VALUE), let box = proxy.pointee.pointer,
+      wax_proxy_is_own_receiver(proxy),
+      ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil,
+      memcmp(box, memory, codec.size) == 0
+    else { return nil }
+    return ReceiverCopy(passing: memory, codec, for: box)
   }
 
   /// Where nothing tells whether the original takes `self` over, it can be passed on just as it

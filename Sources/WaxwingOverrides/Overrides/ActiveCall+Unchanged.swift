@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 package import WaxwingLua
-package import WaxwingPlans
+internal import WaxwingPlans
 package import WaxwingValues
 
 /// What comes back from Lua as it went there is the value that it was: a slice keeps its indices, and a
@@ -59,22 +59,6 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     if let place = pointee.savedVariable(index), copy(place, codec, &reader, target) { return true }
     return plan.variables.indices.contains(index)
       && copy(plan.variables[index], codec, &reader, target)
-  }
-
-  /// Whether a copy of what came in for an argument is still what it was.
-  package func isUnchanged(_ copy: UnsafeMutableRawPointer, _ argument: CallPlan.Argument) -> Bool {
-    let codec = argument.codec
-    return argument.withValue(pointee.frame, scratchBytes: plan.scratchBytes) { source in
-      let other = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
-      // As the copy was made, so that padding is the same.
-      other.initializeMemory(as: UInt8.self, repeating: 0, count: codec.size)
-      codec.copy(source, to: other)
-      defer {
-        codec.destroy(other)
-        other.deallocate()
-      }
-      return codec.isSame(copy, other)
-    }
   }
 
   private var plan: CallPlan { pointee.plan }

@@ -253,6 +253,10 @@ extension OverrideInvoker {
         if kind.read(wax_lua_coroutine_result(coroutine.raw), into: base + offset) { break }
         try convertResult(frame, coroutine, activation)
       case .codec(let codec, let offset):
+        if codec._withUnsafeGuaranteedRef({ $0.isRebuilt }) {
+          try convertResult(frame, coroutine, activation)
+          break
+        }
         var reader = coroutine.reader
         try codec.read(&reader, into: base + offset)
       case .general:

@@ -105,9 +105,9 @@ package final class CallSignature: @unchecked Sendable {
     if types.result is OpaqueCodec { return .general }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset, result.resultCount == 1, !result.isRebuilt, isPlain else {
-      return .general
-    }
+    guard let frameOffset, result.resultCount == 1, isPlain,
+      !result.isRebuilt || result is StringCodec
+    else { return .general }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }

@@ -66,6 +66,14 @@ final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
     guard let error = DynamicValue.error(value) else { throw mismatch(value, reader) }
     target.initializeMemory(as: (any Error).self, to: error)
   }
+
+  /// The same box.
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard ValueBox.isError(value) else { return false }
+    return value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.pointer
+      == source.load(as: UnsafeMutableRawPointer.self)
+  }
 }
 
 /// Values whose type is known only when they cross.

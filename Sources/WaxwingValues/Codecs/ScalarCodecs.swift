@@ -158,11 +158,13 @@ package final class StringCodec: TypedCodec<String>, @unchecked Sendable {
     target.initializeMemory(as: String.self, to: string)
   }
 
+  package override var isRebuilt: Bool { true }
+
   package override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
     guard value.isString else { return false }
     var text = source.assumingMemoryBound(to: String.self).pointee
-    return text.withUTF8 { reader.bytes(of: value).elementsEqual($0) }
+    return text.withUTF8 { reader.bytes(of: value).isSame(as: $0) }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import Glibc
 internal import WaxwingLua
 
 /// `[UInt8]`: a Lua string of exactly these bytes. From Lua a table of integers will do as well.
@@ -25,11 +26,23 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
     target.initializeMemory(as: [UInt8].self, to: Array(reader.bytes(of: value)))
   }
 
+  override var isRebuilt: Bool { true }
+
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
     guard value.isString else { return false }
-    return reader.bytes(of: value)
-      .elementsEqual(source.assumingMemoryBound(to: [UInt8].self).pointee)
+    return source.assumingMemoryBound(to: [UInt8].self).pointee.withUnsafeBufferPointer {
+      reader.bytes(of: value).isSame(as: $0)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether they are the same bytes.
+  func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return count == 0 }
+    return memcmp(start, otherStart, count) == 0
   }
 }
 
@@ -57,8 +70,8 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
     guard value.isString else { return false }
-    return reader.bytes(of: value)
-      .elementsEqual(source.assumingMemoryBound(to: Substring.self).pointee.utf8)
+    var text = source.assumingMemoryBound(to: Substring.self).pointee
+    return text.withUTF8 { reader.bytes(of: value).isSame(as: $0) }
   }
 }
 

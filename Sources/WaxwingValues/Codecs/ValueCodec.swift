@@ -22,6 +22,8 @@ open class ValueCodec: @unchecked Sendable {
   package let plain: PlainKind?
   /// Whether copying the bytes moves a value: not one that holds a C++ object or a weak reference.
   package let isBitwiseTakable: Bool
+  /// Whether values are nothing but their bytes.
+  private let isTrivial: Bool
 
   package init<Value>(of type: Value.Type, plain: PlainKind? = nil, typeName: String? = nil) {
     self.type = type
@@ -31,6 +33,7 @@ open class ValueCodec: @unchecked Sendable {
     stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment
     isBitwiseTakable = ValueWitnesses(of: type).isBitwiseTakable
+    isTrivial = _isPOD(type)
   }
 
   /// Writes the value at `source`, which stays as it is, for Lua.
@@ -125,22 +128,36 @@ open class ValueCodec: @unchecked Sendable {
     return taken
   }
 
-  /// Whether a value that Lua has not changed comes back as another one, if it is converted: slices
-  /// with other indices, dictionaries and sets in another order.
+  /// Whether a value that Lua has not changed comes back as another one, if it is converted: arrays
+  /// and long strings in other memory, slices with other indices, dictionaries and sets in another
+  /// order.
   package var isRebuilt: Bool { false }
 
-  /// Whether Lua's value, which is read if so, is what the one at `source` is for Lua. A false no does
-  /// no harm but for codecs that are rebuilt.
+  /// Whether Lua's value, which is read if so, is what the one at `source` is for Lua: converted, it
+  /// would be equal to it in all but where it is in memory. A false no does no harm but for codecs that
+  /// are rebuilt.
   open func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
-    guard let plain, plain.isTrivial else { return false }
-    return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { memory in
+    guard isTrivial else { return false }
+    var read = reader
+    let isSame = withUnsafeTemporaryAllocation(byteCount: size + 16, alignment: 16) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped  // not empty
-      guard size <= 16, plain.read(reader.peeked, into: memory),
-        memcmp(memory, source, size) == 0
-      else { return false }
-      _ = reader.read()
-      return true
+      guard (try? self.read(&read, into: memory)) != nil else { return false }
+      return memcmp(memory, source, size) == 0
     }
+    if isSame { reader = read }
+    return isSame
+  }
+
+  /// As `matches`, for `count` values that stand in a row.
+  func matchesRow(_ reader: inout LuaReader, _ source: UnsafeRawPointer, count: Int) -> Bool {
+    var first = 0
+    if let plain, plain.standsInRows {
+      first = wax_lua_match_row(
+        reader.next, plain.move, source, min(count, reader.end - reader.next))
+      reader.next += first
+    }
+    for index in first..<count where !matches(&reader, source + index * stride) { return false }
+    return true
   }
 
   /// As `matches`, for a function's result.

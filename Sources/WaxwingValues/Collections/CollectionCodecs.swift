@@ -132,23 +132,27 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     target.initializeMemory(as: [Element].self, to: array)
   }
 
-  override var isRebuilt: Bool { element.isRebuilt }
+  override var isRebuilt: Bool { true }
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
-    let array = source.assumingMemoryBound(to: [Element].self).pointee
-    let head = reader.read()
-    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue, Int(head.count) == array.count else {
-      return false
-    }
-    return array.withUnsafeBytes { bytes in
-      // Elements without bytes have no address.
-      let base = bytes.baseAddress ?? UnsafeRawPointer(ValueBox.nowhere)
-      for index in 0..<array.count
-      where !element.matches(&reader, base + index * element.stride) {
-        return false
-      }
+    if LiveCollection.shares(reader.peeked, type, source) {
+      _ = reader.read()
       return true
     }
+    return source.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer {
+      matches(&reader, $0)
+    }
+  }
+
+  /// As `matches`, for elements that stand in a row.
+  func matches(_ reader: inout LuaReader, _ elements: UnsafeBufferPointer<Element>) -> Bool {
+    let head = reader.read()
+    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue, Int(head.count) == elements.count else {
+      return false
+    }
+    // Elements without bytes have no address.
+    let base = UnsafeRawPointer(elements.baseAddress) ?? UnsafeRawPointer(ValueBox.nowhere)
+    return element.matchesRow(&reader, base, count: elements.count)
   }
 
   private func notASequence(_ value: wax_lua_value, _ reader: LuaReader) -> ConversionError {

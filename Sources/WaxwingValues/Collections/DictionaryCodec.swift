@@ -54,20 +54,48 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let dictionary = source.assumingMemoryBound(to: [Key: Value].self).pointee
     let head = reader.read()
-    let isTable =
-      head.tag == WAX_LUA_VALUE_TABLE.rawValue
-      || head.tag == WAX_LUA_VALUE_ARRAY.rawValue && head.count == 0
-    guard isTable, Int(head.count) == dictionary.count else { return false }
-    let place = UnsafeMutablePointer<Key>.allocate(capacity: 1)
-    defer { place.deallocate() }
-    for _ in 0..<head.count {
-      guard (try? key.read(&reader, into: place)) != nil else { return false }
-      let isSame = dictionary[place.move()].map { found in
-        withUnsafePointer(to: found) { value.matches(&reader, $0) }
+    if LiveCollection.shares(head, type, source) { return true }
+    let isSequence = head.tag == WAX_LUA_VALUE_ARRAY.rawValue
+    guard isSequence || head.tag == WAX_LUA_VALUE_TABLE.rawValue,
+      Int(head.count) == dictionary.count
+    else { return false }
+    for number in 0..<Int(head.count) {
+      let entry =
+        isSequence
+        ? SequenceIndex.read(number + 1) { find(&$0, in: dictionary) }
+        : find(&reader, in: dictionary)
+      guard let entry, withUnsafePointer(to: entry, { value.matches(&reader, $0) }) else {
+        return false
       }
-      if isSame != true { return false }
     }
     return true
+  }
+
+  /// What is under the key that `reader` stands at. Keys may be equal that are not the same, as texts
+  /// of other scalars: then nil.
+  private func find(_ reader: inout LuaReader, in dictionary: [Key: Value]) -> Value? {
+    let place = UnsafeMutablePointer<Key>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    var start = reader
+    guard (try? key.read(&reader, into: place)) != nil,
+      let index = dictionary.index(forKey: place.move())
+    else { return nil }
+    let (known, value) = dictionary[index]
+    return withUnsafePointer(to: known) { key.matches(&start, $0) } ? value : nil
+  }
+}
+
+/// The keys of a sequence, which are not in the buffer.
+private enum SequenceIndex {
+  static func read<Result, Failure: Error>(
+    _ index: Int, _ body: (inout LuaReader) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let buffer = UnsafeMutablePointer<wax_lua_buffer>.allocate(capacity: 1)
+    defer { buffer.deallocate() }
+    wax_lua_buffer_init(buffer)
+    wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(index))
+    var reader = LuaReader(buffer)
+    return try body(&reader)
   }
 }
 
@@ -110,11 +138,8 @@ private struct DictionaryEntry<Key: Hashable, Value> {
 
   private func readKey(_ reader: inout LuaReader, _ sequenceIndex: Int?) throws(ConversionError) {
     guard let sequenceIndex else { return try keyCodec.read(&reader, into: key) }
-    let buffer = UnsafeMutablePointer<wax_lua_buffer>.allocate(capacity: 1)
-    defer { buffer.deallocate() }
-    wax_lua_buffer_init(buffer)
-    wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(sequenceIndex))
-    var index = LuaReader(buffer)
-    try keyCodec.read(&index, into: key)
+    try SequenceIndex.read(sequenceIndex) { index throws(ConversionError) in
+      try keyCodec.read(&index, into: key)
+    }
   }
 }

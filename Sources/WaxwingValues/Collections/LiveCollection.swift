@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import Glibc
 package import WaxwingLua
 package import WaxwingMetadata
 
@@ -110,6 +111,15 @@ extension LiveCollection {
     return true
   }
 
+  /// Whether the value is a live collection of this type that shares the storage of the one at
+  /// `source`: neither has been changed since one was copied from the other.
+  static func shares(
+    _ value: wax_lua_value, _ type: any Any.Type, _ source: UnsafeRawPointer
+  ) -> Bool {
+    guard let live = of(value), live.form.codec.type == type else { return false }
+    return memcmp(live.memory, source, live.form.codec.size) == 0
+  }
+
   /// The collection as a Swift value.
   var value: Any {
     func load<Value>(_: Value.Type) -> Any { memory.assumingMemoryBound(to: Value.self).pointee }
@@ -131,5 +141,9 @@ final class LiveCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     LiveCollection.push(source, form, writer)
+  }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    LiveCollection.shares(reader.read(), type, source)
   }
 }

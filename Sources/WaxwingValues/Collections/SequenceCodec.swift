@@ -30,23 +30,15 @@ final class SequenceCodec<Sequence: RangeReplaceableCollection>: TypedCodec<Sequ
     target.initializeMemory(as: Sequence.self, to: Sequence(array.move()))
   }
 
-  override var isRebuilt: Bool { Self.keepsIndices || elements.isRebuilt }
+  /// Slices have indices of their own, too.
+  override var isRebuilt: Bool { true }
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
-    let array = Array(source.assumingMemoryBound(to: Sequence.self).pointee)
-    return withUnsafePointer(to: array) { elements.matches(&reader, $0) }
+    let sequence = source.assumingMemoryBound(to: Sequence.self).pointee
+    return sequence.withContiguousStorageIfAvailable { elements.matches(&reader, $0) }
+      ?? Array(sequence).withUnsafeBufferPointer { elements.matches(&reader, $0) }
   }
 }
-
-extension SequenceCodec {
-  /// Slices have indices of their own.
-  fileprivate static var keepsIndices: Bool { Sequence.self is any SliceType.Type }
-}
-
-/// A collection that shares its indices with the one that it is a part of.
-private protocol SliceType {}
-
-extension ArraySlice: SliceType {}
 
 /// `Data` and other collections of bytes: a Lua string of exactly these bytes. From Lua a table of
 /// integers will do as well.
@@ -80,13 +72,15 @@ where Bytes.Element == UInt8 {
   }
 
   /// `Data` may be a slice of other `Data`, too.
-  override var isRebuilt: Bool { Bytes.self != ContiguousArray<UInt8>.self }
+  override var isRebuilt: Bool { true }
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
     guard value.isString else { return false }
-    return reader.bytes(of: value)
-      .elementsEqual(source.assumingMemoryBound(to: Bytes.self).pointee)
+    let found = reader.bytes(of: value)
+    let bytes = source.assumingMemoryBound(to: Bytes.self).pointee
+    return bytes.withContiguousStorageIfAvailable { found.isSame(as: $0) }
+      ?? found.elementsEqual(bytes)
   }
 }
 

@@ -36,7 +36,11 @@ final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Se
   override var isRebuilt: Bool { true }
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    if LiveCollection.shares(reader.peeked, type, source) {
+      _ = reader.read()
+      return true
+    }
     let array = Array(source.assumingMemoryBound(to: Set<Element>.self).pointee)
-    return withUnsafePointer(to: array) { elements.matches(&reader, $0) }
+    return array.withUnsafeBufferPointer { elements.matches(&reader, $0) }
   }
 }
