@@ -135,7 +135,7 @@ extension LuaFailure {
     if !isMeant && message.swiftError == nil { text = Self.placed(text, frames) }
     self.init(
       kind: kind, message: text, rawMessage: kind == .explicit ? raw.text : text, frames: frames,
-      swiftError: message.swiftError)
+      swiftError: message.swiftError, isToldBySwift: message.swiftError != nil && !message.isText)
   }
 
   /// Lua knows no position of what its own functions raise, nor of values that are not text.
@@ -158,6 +158,7 @@ extension LuaFailure {
 
 /// What can be said of an error value, whatever it is.
 struct LuaErrorValue {
+  /// Empty for a Swift error: what that says is asked for where it is needed.
   let text: String
   /// Whether the value itself says something.
   let isText: Bool
@@ -168,7 +169,7 @@ struct LuaErrorValue {
     let ownText = reader.displayString(value) ?? Self.plainText(value)
     isText = ownText != nil
     text =
-      ownText ?? swiftError.map { "Swift error: \($0)" } ?? "(error value is a \(value.kindName))"
+      ownText ?? (swiftError == nil ? "(error value is a \(value.kindName))" : "")
   }
 
   private static func plainText(_ value: wax_lua_value) -> String? {

@@ -55,21 +55,33 @@ package struct LuaFailure: Error, Sendable {
   }
 
   package let kind: Kind
-  /// The message, with position; for a value that is not a string, what can be said of it.
-  package let message: String
-  /// What the script called `error` with, without position.
-  package let rawMessage: String
+  private let ownMessage: String
+  private let ownRawMessage: String
   /// Innermost first.
   package let frames: [LuaFrame]
   /// The Swift error that the Lua error carries, if it is one.
   package let swiftError: (any Error)?
+  /// Whether that error is all that there is to say. It may just pass through a patch.
+  private let isToldBySwift: Bool
+
+  /// The message, with position; for a value that is not a string, what can be said of it.
+  package var message: String { told ?? ownMessage }
+
+  /// What the script called `error` with, without position.
+  package var rawMessage: String { told ?? ownRawMessage }
+
+  private var told: String? {
+    isToldBySwift ? swiftError.map { "Swift error: \(SwiftErrorText.text(of: $0))" } : nil
+  }
 
   package init(
-    kind: Kind, message: String, rawMessage: String, frames: [LuaFrame], swiftError: (any Error)?
+    kind: Kind, message: String, rawMessage: String, frames: [LuaFrame],
+    swiftError: (any Error)?, isToldBySwift: Bool = false
   ) {
     self.kind = kind
-    self.message = message
-    self.rawMessage = rawMessage
+    ownMessage = message
+    ownRawMessage = rawMessage
+    self.isToldBySwift = isToldBySwift
     self.frames = frames
     self.swiftError = swiftError
   }

@@ -14,6 +14,7 @@ final class ErrorMembers {
 
   init(_ runtime: ScriptRuntime) {
     self.runtime = runtime
+    SwiftErrorText.use(ValueText.error)
   }
 
   func define(_ L: OpaquePointer, _ kind: UInt32) -> Bool {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What is said of Swift errors. How values are read is known to higher targets only.
+package enum SwiftErrorText {
+  package typealias Describe = @Sendable (any Error) -> String
+
+  private static let describe = Mutex<Describe?>(nil)
+
+  /// Has errors described by `describe`, from now on.
+  package static func use(_ describe: @escaping Describe) {
+    self.describe.withLock { $0 = describe }
+  }
+
+  /// The description; without somebody who makes it, the error's type.
+  package static func text(of error: any Error) -> String {
+    describe.withLock { $0 }?(error) ?? _typeName(type(of: error))
+  }
+}
