@@ -69,9 +69,10 @@ return function(options)
     return not works or wanted
   end
 
-  local function line_of(number, f, began, cost, results, texts, receiver)
+  --- All of a call's line but its number.
+  local function line_of(f, began, cost, results, texts, receiver)
     return table.concat({
-      number, f.index, thread(), string.format("%.6f", began), string.format("%.9f", cost),
+      f.index, thread(), string.format("%.6f", began), string.format("%.9f", cost),
       results[1] and "ok" or "error", receiver, table.concat(texts, ", "),
       describing.outcome(results, f.masks_result),
     }, part_end)
@@ -85,12 +86,13 @@ return function(options)
       args[place] = arguments[place + (f.has_self and 1 or 0)]()
     end
     if not is_wanted(self, args, results, cost) then return end
-    noted = noted + 1
-    last = last + 1
-    calls[last] = {
-      index = f.index, arguments = arguments,
-      line = line_of(last, f, began, cost, results, texts, receiver),
+    -- While values are described, other calls come here.
+    local line <const> = line_of(f, began, cost, results, texts, receiver)
+    local number <const> = last + 1
+    calls[number] = {
+      index = f.index, arguments = arguments, line = number .. part_end .. line,
     }
+    noted, last = noted + 1, number
     if last - forgotten > options.capacity then
       forgotten = forgotten + 1
       calls[forgotten] = nil

@@ -69,12 +69,14 @@ return function(options)
       dropped = dropped + 1
       return
     end
-    calls[#calls + 1] = table.concat({
+    -- While values are described, other calls come here.
+    local line <const> = table.concat({
       index, level, thread(), string.format("%.6f", began), string.format("%.9f", cost),
       results[1] and "ok" or "error", has_self and describe(self) or "",
       describing.arguments(args, 1, masked), describing.outcome(results, masks_result), shown or "",
       options.callers and callers(options.callers) or "",
     }, part_end)
+    calls[#calls + 1] = line
   end
 
   local function finish(

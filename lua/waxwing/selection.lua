@@ -210,7 +210,8 @@ local function note(title, has_self, masked, masks_result, call, given, cost)
     dropped = dropped + 1
     return
   end
-  differences[#differences + 1] = table.concat({
+  -- While values are described, other calls come here.
+  local line <const> = table.concat({
     what, title, string.format("%.6f", host.clock(true)),
     has_self and describe(call.arguments[1]) or "",
     describing.arguments(call.arguments, has_self and 2 or 1, masked),
@@ -219,6 +220,7 @@ local function note(title, has_self, masked, masks_result, call, given, cost)
     reason or describing.outcome(given, masks_result),
     string.format("%.9f", call.cost), string.format("%.9f", cost),
   }, part_end)
+  differences[#differences + 1] = line
 end
 
 --- An override that runs beside the original. The program gets what comes of the original.
