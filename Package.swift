@@ -375,6 +375,10 @@ let tests: [Target] = [
   .executableTarget(
     name: "tickd", path: "Tests/Fixtures/Tickd",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
+  // A program whose threads change what they share, for `waxwing exec`.
+  .executableTarget(
+    name: "sharedd", path: "Tests/Fixtures/Sharedd",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   // A program for patches that use the library, and a daemon that runs the tests that they bring.
   .target(name: "Shop", path: "Tests/Fixtures/Shop", swiftSettings: patchable),
   .executableTarget(
@@ -459,8 +463,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "bankd", "crashd", "Expectations", "selfkinds", "tickd", "WaxwingBenchmarks", "WaxwingCLI",
-      "WaxwingTestSupport",
+      "bankd", "crashd", "Expectations", "selfkinds", "sharedd", "tickd", "WaxwingBenchmarks",
+      "WaxwingCLI", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -14,6 +14,9 @@ struct InstancesPatch {
   /// Objects that are noted at the same time.
   private static let capacity = 10_000
 
+  /// What a list may take: all objects are described in one call.
+  private static let limits = "limits = { instructions = 100000000, milliseconds = 2000 }"
+
   /// Its files.
   func source() throws(PatchError) -> PatchSource {
     try PatchSource(files: [
@@ -25,7 +28,7 @@ struct InstancesPatch {
 
   private var text: String {
     """
-    patch { name = \(LuaName.quoted(name)), version = 1 }
+    patch { name = \(LuaName.quoted(name)), version = 1, \(Self.limits) }
     local noted = require "recorder" {
     channel = \(LuaName.quoted(name)), capacity = \(Self.capacity),
     \(condition.map { "where = function(self) return (\n\($0)\n) end," } ?? "")
