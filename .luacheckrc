@@ -9,7 +9,7 @@ local patch = {
   read_globals = {
     "after", "all", "ask", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
     "fallback", "global", "is", "live", "log", "main", "module", "null", "objects", "on",
-    "original", "patch", "race", "repack", "sleep", "task", "thread", "throw", "timeout",
+    "original", "patch", "race", "repack", "reveal", "sleep", "task", "thread", "throw", "timeout",
     "typeof", "unpack", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
@@ -21,6 +21,7 @@ files["examples/library"] = patch
 files["Tests/**/Patches"] = patch
 files["lua/library"] = { read_globals = patch.read_globals, max_line_length = 120 }
 files["lua/tools"] = { read_globals = patch.read_globals }
+files["lua/waxwing/describe.lua"] = { read_globals = { "reveal" } }
 files["lua/tools/trace.lua"] = { read_globals = { "callers" } }
 files["Tests/LibraryTests/Specs/wax*.lua"] = { allow_defined = true, ignore = { "111", "131" } }
 files["Tests/LibraryTests/Specs/jspatch*.lua"] = { ignore = { "113" } }

@@ -117,6 +117,28 @@ import WaxwingTestSupport
     try expectContains(call.answer(), "150")
   }
 
+  @Test func `what can change is not listed where the policy hides it`() throws {
+    let folder = try TemporaryFolder()
+    try "fields = refuse\n".write(
+      toFile: "\(folder.path)/bankd.conf", atomically: false, encoding: .utf8)
+    let stage = try Stage(environment: ["WAXWING_CONFIG_DIR": folder.path])
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+    try stage.write(Self.patch, to: "fees.lua")
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "fees")
+    let client = try DebugClient(stage)
+    try client.attach("fees", in: stage, "fees.lua", [["line": 11]])
+    let call = Call(stage, "POST", "/accounts/1001/deposit", #"{"amount":1,"memo":"x"}"#)
+    let stop = try client.stop()
+    let swift = try client.scope("Swift values", of: stop.frame)
+    let properties = try client.variables(swift[0].reference)
+    expectEqual(properties.first { $0.name == "owner" }?.value, #""Ada""#)
+    let balance = try #require(properties.first { $0.name == "balance" })
+    expectContains(balance.value, "policy hides")
+    expectEqual(balance.reference, 0)
+    try client.ask("continue", ["threadId": stop.thread])
+    _ = try call.answer()
+  }
+
   @Test func `expressions have locals and globals, and assign`() throws {
     let client = try client([["line": 13]])
     let call = deposit(100)

@@ -86,19 +86,19 @@ extension EngineSuite {
     @Test func `a description that describes itself ends in the original`() {
       withDeadline {
         let office = BoxOffice()
-        let ticket = TicketKey(number: 3)
+        let (ticket, seat) = (TicketKey(number: 3), SeatKey(row: 3))
         try withPatch(
           """
-          local O, T = class "Bank.BoxOffice", class "Bank.TicketKey"
-          function T.get:description() return "<" .. tostring(self) .. ">" end
-          function O:announce(ticket) return tostring(ticket.number) .. #tostring(ticket) end
+          local O, S = class "Bank.BoxOffice", class "Bank.SeatKey"
+          function S.get:description() return "<" .. tostring(self) .. ">" end
+          function O:announce(ticket) return tostring(ticket.number) .. #tostring(S(3)) end
           """
         ) {
           #expect(office.announce(ticket).hasPrefix("3"))
-          #expect(!ticket.description.isEmpty)
+          #expect(!seat.description.isEmpty)
           #expect(patches()[0].overrides[0].bypassed > 0)
         }
-        #expect(ticket.description == "ticket 3" && office.announce(ticket) == "baseline")
+        #expect(seat.description == "row 3" && office.announce(ticket) == "baseline")
       }
     }
 

@@ -189,6 +189,30 @@ extension EngineSuite {
       expectEqual(SpecimenKey.asked.load(ordering: .relaxed), 0)
     }
 
+    @Test func `what an actor guards is revealed to calls on it alone`() async throws {
+      let ledger = AsyncLedger(total: 5)
+      let text = try await withAsyncPatch(
+        """
+        local L, M = class "Bank.AsyncLedger", class "Bank.Mayfly"
+        local kept, inside
+        function L:add(n)
+          kept, inside = self, reveal(self)
+          return self:ORIGadd(n)
+        end
+        function M:meet(other) return inside .. " " .. reveal(kept) end
+        """
+      ) {
+        _ = await ledger.add(1)
+        let mayfly = Mayfly(name: "x")
+        let text = mayfly.meet(mayfly)
+        expectEqual(faults(), [])
+        return text
+      }
+      expectEqual(
+        text.replacing(#/@0x[0-9a-f]+/#, with: "@"),
+        "Bank.AsyncLedger@(total: 5, log: [], depth: 0) Bank.AsyncLedger@(…)")
+    }
+
     @Test func `the policy forbids to show what may change`() throws {
       WaxwingEngine.policy.changingFields = .hidden
       let text = try text("select(2, pcall(reveal, self))")

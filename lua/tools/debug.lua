@@ -45,8 +45,8 @@ end
 
 ---@class waxwing.DebugHandle
 ---@field stop integer
----@field list fun(hides: boolean): table[]  { name, value, expression? } each; { name, nil, expression?,
----later = … } of what is read when it is asked for; `hides`: nothing is read that can change
+---@field list fun(hides: boolean): table[]  { name, value, expression? } each; { name, nil,
+---expression?, later = … } of what is read when it is asked for; `hides`: nothing that can change
 
 local handles = {}  ---@type table<integer, waxwing.DebugHandle>
 local last_handle, handle_count = 0, 0
@@ -101,8 +101,8 @@ local function list_pairs(value, next_pair, expression)
   return table.move(others, 1, #others, #numbered + 1, numbered)
 end
 
---- A value's properties, stored ones first: { name, is_constant } each. Those of an object that are no
---- `let` may change while they are read: only the call has stopped. So may what a getter reads.
+--- A value's properties, stored ones first: { name, is_constant } each. Those of an object that are
+--- no `let` may change while they are read: only the call has stopped. So may what a getter reads.
 local function properties(value)
   local works <const>, listing <const> = pcall(typeof, value)
   local found <const> = {}
@@ -215,7 +215,8 @@ end
 local function record(stop, name, value, expression)
   local list <const> = contents(value, expression)
   return table.concat({
-    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "", "",
+    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "",
+    "",
   }, part_end)
 end
 

@@ -631,8 +631,8 @@ environment.repack = host.repack
 --- A table of what a live collection holds now; a copy of a struct or enum.
 environment.copy = host.copy
 
---- A value as text, as `tostring` gives it, of an object with the properties that can change. They are
---- read without the lock that guards them: call it where the program itself would read them.
+--- A value as text, as `tostring` gives it, of an object with the properties that can change. They
+--- are read without the lock that guards them: call it where the program itself would read them.
 ---@return string
 function environment.reveal(value)
   return type(value) == "userdata" and host.reveal(value) or tostring(value)

@@ -831,8 +831,8 @@ test("a patch has Lua's safe functions and no others", function()
   equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs is live log main math module next null "
     .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
-    .. "reveal select setmetatable sleep string table task thread throw timeout tonumber tostring type "
-    .. "typeof unpack utf8 version waxClass when_loaded xpcall")
+    .. "reveal select setmetatable sleep string table task thread throw timeout tonumber tostring "
+    .. "type typeof unpack utf8 version waxClass when_loaded xpcall")
 end)
 
 test("is compares the type of a value", function()
