@@ -61,13 +61,49 @@ import WaxwingTestSupport
     expectContains(report.result.standardOutput, "has to call WaxwingEngine.listen")
   }
 
+  @Test(arguments: [[], ["--live"]])
+  func `a program under exec is swept at its start and live, and its options are its own`(
+    options: [String]
+  )
+    throws
+  {
+    let tickd = try BuiltProduct("tickd").path
+    let report = try sweep(
+      tickd, ["--only", "tickd.ticker"] + options,
+      [try BuiltProduct("waxwing").path, "exec", "--allow-unsigned", tickd, "--jobs", "9"])
+    expectSuccess(report.result)
+    expectContains(report.result.standardOutput, "all at once: same\n")
+    expectContains(report.json, #""same": 3"#)
+    #expect(report.json.contains(#""--jobs""#) && report.json.contains(#""9""#))
+    expectContains(report.json, #""live": \#(!options.isEmpty)"#)
+  }
+
+  @Test func `an override that fails is not the same, though the original answers`() throws {
+    let tickd = try BuiltProduct("tickd").path
+    try shell.directory.write(
+      """
+      sed -i 's/return original(.*/return nothing.at.all/' ${WAXWING_PATCHES//:/ } </dev/null
+      printf 'one\n' | '\(try BuiltProduct("waxwing").path)' exec --allow-unsigned '\(tickd)' 2>/dev/null
+      """, to: "failing.sh")
+    let report = try sweep(tickd, ["--only", "tickd.ticker.label"], ["bash", "failing.sh"])
+    expectEqual(report.result.status, .exited(1))
+    expectContains(report.result.standardOutput, "failed: tickd.Ticker.label(_:_:)")
+    expectContains(report.result.standardOutput, "override.failed: point.lua:")
+    expectContains(report.json, #""failed": 1"#)
+  }
+
   private func sweep(_ command: String...) throws -> (result: CommandResult, json: String) {
+    try sweep(program, ["--only", "crashd.probe"], command)
+  }
+
+  private func sweep(
+    _ program: String, _ options: [String], _ command: [String]
+  ) throws -> (result: CommandResult, json: String) {
     let file = URL(fileURLWithPath: #filePath)
     let script = file.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("scripts/sweep").path
     let result = try Command(
-      script,
-      [program, "--only", "crashd.probe", "--jobs", "2", "--json", "report.json", "--"] + command,
+      script, [program] + options + ["--jobs", "2", "--json", "report.json", "--"] + command,
       environment: ["WAXWING": try BuiltProduct("waxwing").path], directory: shell.path
     ).run()
     let json = try? String(

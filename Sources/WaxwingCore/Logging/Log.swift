@@ -37,6 +37,7 @@ package final class Log: Sendable {
   ) {
     let event = LogEvent(level: level, event: event, message: message, fields: fields)
     recent.add(event)
+    if let file = Self.file { Self.write(event.json, to: file) }
     switch nested.begin() {
     case .outermost: break
     case .nested: return Self.writeToStandardError(event)
@@ -56,9 +57,21 @@ package final class Log: Sendable {
   /// `WAXWING_LOG=json` makes the lines on standard error JSON.
   private static let isJSON = ConfigurationFolder.environment("WAXWING_LOG") == "json"
 
-  /// One `write` a line, so that lines of several threads do not mix.
+  /// `WAXWING_LOG_FILE=PATH` appends all events to a file as well, as JSON, whatever the program does with them.
+  private static let file: CInt? = {
+    guard let path = ConfigurationFolder.environment("WAXWING_LOG_FILE") else { return nil }
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    if file < 0 { write("waxwing: warning: cannot write to WAXWING_LOG_FILE \(path)", to: 2) }
+    return file < 0 ? nil : file
+  }()
+
   private static let writeToStandardError: @Sendable (LogEvent) -> Void = { event in
-    let line = Array(((isJSON ? event.json : event.line) + "\n").utf8)
-    _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+    write(isJSON ? event.json : event.line, to: 2)
+  }
+
+  /// One `write` a line, so that lines of several threads do not mix.
+  private static func write(_ line: String, to file: CInt) {
+    let bytes = Array((line + "\n").utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
   }
 }
