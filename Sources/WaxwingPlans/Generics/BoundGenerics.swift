@@ -87,8 +87,14 @@ package struct BoundGenerics {
     let returned = function.declaration.parameters.compactMap {
       ($0.type.optionalPayload ?? $0.type).function?.result
     }
-    return returned.contains { $0.mentions(parameter) }
-      ? "; provide what the function returns: `fallback(f, value)`" : ""
+    if returned.contains(where: { $0.mentions(parameter) }) {
+      return "; provide what the function returns: `fallback(f, value)`"
+    }
+    guard function.isPatchPoint, !function.declaration.isStatic, function.selfKind == nil,
+      [.struct, .enum].contains(function.declaration.contextType?.nominal?.kind)
+    else { return "" }
+    let selector = function.declaration.selector
+    return "; if it is `mutating`, nothing tells that: write it, [\"mutating \(selector)\"]"
   }
 
   private func checkClasses(_ function: RunningFunction) throws(PlanError) {

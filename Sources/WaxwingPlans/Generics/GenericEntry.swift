@@ -17,6 +17,9 @@ package struct GenericEntry {
   }
 
   private let parameters: [Parameter]
+  /// The generic struct or enum without contents whose member the function is. Nothing tells whether
+  /// that is `mutating`; if it is, calls pass the metadata of this type, and not those of its parameters.
+  private let emptyReceiver: ContextDescriptor?
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
 
@@ -40,6 +43,9 @@ package struct GenericEntry {
       parameters.append(Self.parameter(node, origin, shape))
     }
     self.parameters = parameters
+    emptyReceiver =
+      shape.isReceiverEmpty && stated == nil && generic.function.selfKind == nil
+      ? generic.generics.context?.descriptor : nil
   }
 
   private static func parameter(
@@ -78,6 +84,12 @@ package struct GenericEntry {
     var types: [TypeNode: any Any.Type] = [:]
     for (parameter, word) in zip(parameters, words) {
       guard var metadata = UnsafeRawPointer(bitPattern: word) else { continue }
+      let type = TypeMetadata.type(at: metadata)
+      if let emptyReceiver,
+        TypeMetadata.descriptor(of: type) == UInt(bitPattern: emptyReceiver.address)
+      {
+        continue
+      }
       for step in parameter.path {
         guard
           let owner = TypeMetadata.ancestor(

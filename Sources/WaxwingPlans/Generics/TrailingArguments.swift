@@ -24,7 +24,7 @@ internal import WaxwingReflection
 ///     extension Stack where T: P                      T: P
 ///     extension P, of any kind                        Self, Self: P
 struct TrailingArguments {
-  enum Argument {
+  enum Argument: Equatable {
     /// Metadata of the type that the function is a member of.
     case receiverType
     case parameter(TypeNode)

@@ -27,6 +27,7 @@ struct OpaqueSolver {
     let parameters: [[Part]]
     let layout: CallLayout
     let placements: [[CallLayout.Placement]]
+    let trailing: TrailingArguments?
   }
 
   private let signature: PartialSignature
@@ -52,6 +53,7 @@ struct OpaqueSolver {
     guard let first = candidates.first else { throw reason }
     let isSure = all.allSatisfy {
       $0.layout.trailingPointers == first.layout.trailingPointers
+        && $0.trailing?.arguments == first.trailing?.arguments
         && $0.layout.stackBytes == first.layout.stackBytes
     }
     guard isSure, candidates.allSatisfy({ $0.layout.callerActor == first.layout.callerActor })
@@ -62,7 +64,7 @@ struct OpaqueSolver {
       unplaced.insert(index)
     }
     return Solution(
-      receiverKind: receiverKind(candidates), trailing: trailing(first), layout: first.layout,
+      receiverKind: receiverKind(candidates), trailing: first.trailing, layout: first.layout,
       parameters: first.parameters, placements: first.placements,
       opaque: OpaqueParts(
         reason: reason, parameters: Set(signature.unknowns.keys).union(unplaced),
@@ -77,10 +79,6 @@ struct OpaqueSolver {
       if signature.unknownReceiver != nil || !isSure { return .opaque }
     }
     return candidates[0].receiverKind
-  }
-
-  private func trailing(_ candidate: Candidate) -> TrailingArguments? {
-    signature.layouts.trailing(candidate.receiverKind)
   }
 
   // MARK: Candidates
@@ -111,11 +109,25 @@ struct OpaqueSolver {
     }
     return assignments.flatMap { assignment in
       receiverKinds.flatMap { kind in
-        results.flatMap { result in
-          callerActors.map { candidate(assignment, kind, result, hasCallerActor: $0) }
+        receivers(assignment, kind).flatMap { receiver in
+          results.flatMap { result in
+            callerActors.map { candidate(assignment, kind, receiver, result, hasCallerActor: $0) }
+          }
         }
       }
     }
+  }
+
+  /// A generic function is told its types in another way if what it is called on goes by address.
+  private func receivers(
+    _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind
+  ) -> [CallLayout.Value] {
+    guard let unknown = signature.unknownReceiver, let registers = assignment[unknown.typeName]
+    else { return [signature.layouts.receiver] }
+    let isAddress =
+      signature.source.generics != nil && kind == .value
+      && registers == OpaqueValue.Registers(integers: 1, vectors: 0)
+    return [.direct(registers.shape)] + (isAddress ? [.indirect] : [])
   }
 
   private var receiverKinds: [FunctionShape.ReceiverKind] {
@@ -147,7 +159,7 @@ struct OpaqueSolver {
 
   private func candidate(
     _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind,
-    _ result: ResultShape?, hasCallerActor: Bool
+    _ receiver: CallLayout.Value, _ result: ResultShape?, hasCallerActor: Bool
   ) -> Candidate {
     var layouts = signature.layouts
     for (index, unknown) in signature.unknowns {
@@ -157,14 +169,13 @@ struct OpaqueSolver {
           offset: 0, size: MemoryLayout<OpaqueValue.Words>.size, value: .direct(registers.shape))
       ]
     }
-    if let unknown = signature.unknownReceiver, let registers = assignment[unknown.typeName] {
-      layouts.receiver = .direct(registers.shape)
-    }
+    layouts.receiver = receiver
     if let result { layouts.result = result }
     let layout = layouts.layout(kind, hasCallerActor: hasCallerActor)
     return Candidate(
       receiverKind: kind, parameters: layouts.parameters, layout: layout,
-      placements: FunctionShape.placements(layouts.parameters, layout))
+      placements: FunctionShape.placements(layouts.parameters, layout),
+      trailing: layouts.trailing(kind))
   }
 }
 

@@ -68,6 +68,14 @@ package struct FunctionShape {
   /// that `Self` is required to be.
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
+  /// What it is called on is passed nothing of, so that no code tells whether it goes by address.
+  var isReceiverEmpty: Bool {
+    if receiverKind == .value, case .direct(let shape) = receiver {
+      shape.leaves.isEmpty
+    } else {
+      false
+    }
+  }
   let parameters: [[Part]]
   /// Where the parts of each parameter are.
   let placements: [[CallLayout.Placement]]
@@ -333,10 +341,11 @@ extension FunctionShape {
     guard layouts.isReceiverInRegisters else { return true }
     let byValue = layouts.layout(.value)
     let byAddress = layouts.layout(.mutableValue)
-    if layouts.isReceiverEmpty, SavedArguments(byValue) == SavedArguments(byAddress) {
-      return false
-    }
     let function = layouts.source.function
+    if layouts.isReceiverEmpty, SavedArguments(byValue) == SavedArguments(byAddress) {
+      // A generic function is told its types in one way or the other, see `GenericEntry`.
+      return layouts.source.generics != nil && usualKind(function) == .mutableValue
+    }
     guard let code = function.code,
       let isMutating = PrologueReader.isMutating(
         code, identity: UnsafeRawPointer(bitPattern: function.address), byValue: byValue,
