@@ -37,7 +37,8 @@ package enum ShapeReader {
   }
 
   private static func leaves(
-    of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool
+    of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool,
+    written: WrittenType = .natural
   ) throws(UnsupportedType) -> [TypeShape.Leaf] {
     if size == 0 { return [] }
     switch TypeMetadata.kind(of: type) {
@@ -51,22 +52,22 @@ package enum ShapeReader {
       return try enumLeaves(of: type, size: size, at: offset, &isAddressOnly)
     case .tuple:
       var leaves: [TypeShape.Leaf] = []
-      for element in TypeMetadata.elements(of: type) {
+      for (index, element) in TypeMetadata.elements(of: type).enumerated() {
         leaves += try Self.leaves(
           of: element.type, size: layout(of: element.type).size, at: offset + element.offset,
-          &isAddressOnly)
+          &isAddressOnly, written: written.element(index))
       }
       return leaves
     case .function:
       return stride(from: 0, to: size, by: 8).map {
         .init(offset: offset + $0, size: 8, kind: .pointer)
       }
-    case .existential:
+    case .existential, .extendedExistential:
       if TypeMetadata.existentialForm(of: type) == .opaque { isAddressOnly = true }
       return stride(from: 0, to: size, by: 8).map {
         .init(offset: offset + $0, size: 8, kind: .pointer)
       }
-    case .metatype where TypeMetadata.isThinMetatype(type):
+    case .metatype where written.isThin(type):
       return []
     case .metatype, .existentialMetatype:
       return stride(from: 0, to: size, by: 8).map {
@@ -91,10 +92,11 @@ package enum ShapeReader {
         because: ReflectionGap(type)?.description ?? "the runtime does not tell what it is made of")
     }
     var leaves: [TypeShape.Leaf] = []
-    for field in fields {
+    let written = WrittenType.all(in: type)
+    for (index, field) in fields.enumerated() {
       leaves += try Self.leaves(
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
-        &isAddressOnly)
+        &isAddressOnly, written: written.indices.contains(index) ? written[index] : .natural)
     }
     if isOfC {
       leaves += unimported(in: layout(of: type), at: offset, beside: leaves)
@@ -160,7 +162,9 @@ package enum ShapeReader {
     guard let payload = cases[0].payload else {
       throw UnsupportedType(type, because: "the runtime does not tell the type of its payload")
     }
-    return try leaves(of: payload, size: layout(of: payload).size, at: offset, &isAddressOnly)
+    return try leaves(
+      of: payload, size: layout(of: payload).size, at: offset, &isAddressOnly,
+      written: WrittenType.all(in: type).first ?? .natural)
   }
 
   /// An enum with a payload that goes by address goes by address.

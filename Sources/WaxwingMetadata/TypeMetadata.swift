@@ -126,10 +126,23 @@ package enum TypeMetadata {
   /// The word behind the kind has the flags: bit 31 is clear for class-bound types, bits 24 to 29
   /// are 1 for `Error` alone (`ExistentialTypeFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
   package static func existentialForm(of type: any Any.Type) -> ExistentialForm? {
+    if kind(of: type) == .extendedExistential { return constrainedForm(of: type) }
     guard kind(of: type) == .existential else { return nil }
     let flags = pointer(to: type).load(fromByteOffset: 8, as: UInt32.self)
     if (flags >> 24) & 0x3f == 1 { return .error }
     return flags & 0x8000_0000 == 0 ? .object : .opaque
+  }
+
+  /// That of `any P<T>`: the word behind the kind refers to the type's shape, whose flags' lowest eight
+  /// bits say whether only classes will do (`ExtendedExistentialTypeShapeFlags`,
+  /// include/swift/ABI/MetadataValues.h, Swift 6.3).
+  private static func constrainedForm(of type: any Any.Type) -> ExistentialForm? {
+    let shape = pointer(to: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+    switch shape.load(as: UInt32.self) & 0xff {
+    case 0: return .opaque
+    case 1: return .object
+    default: return nil
+    }
   }
 
   /// The address of the type's context descriptor: the second word of a value type's metadata, the

@@ -35,6 +35,13 @@ extension TypeNode {
     }
   }
 
+  /// A type with other types in place of the parameters of the outermost level.
+  func replacingParameters(_ replacement: (Int) -> TypeNode?) -> TypeNode {
+    replacing { node in
+      if case .genericParameter(depth: 0, let index) = node { replacement(index) } else { nil }
+    }
+  }
+
   /// The type with other types in it where `replacement` has one.
   fileprivate func replacing(_ replacement: (TypeNode) -> TypeNode?) -> TypeNode {
     if let other = replacement(self) { return other }
@@ -45,6 +52,15 @@ extension TypeNode {
       return .metatype(type.replacing(replacement), representation)
     case .modified(let modifier, let type):
       return .modified(modifier, type.replacing(replacement))
+    case .existentialMetatype(let type, let representation):
+      return .existentialMetatype(type.replacing(replacement), representation)
+    case .constrainedExistential(let base, let requirements):
+      return .constrainedExistential(
+        base,
+        requirements.map { requirement in
+          guard case .sameType(let subject, let type) = requirement else { return requirement }
+          return .sameType(subject, type.replacing(replacement))
+        })
     case .function(var function):
       function.parameters = function.parameters.map { $0.replacing(replacement) }
       function.result = function.result.replacing(replacement)

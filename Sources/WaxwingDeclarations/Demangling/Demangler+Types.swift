@@ -89,7 +89,20 @@ extension Demangler {
       return .type(.composition(try protocolComposition(superclass: superclass)))
     case "l": return .type(.composition(try protocolComposition(isClassBound: true)))
     case "Y": return try nominal(.other)
+    case "j": return .type(try referredExistential())
     default: throw DemanglingFailure()
+    }
+  }
+
+  /// A reference to a constrained existential type, its arguments, and how they conform.
+  private mutating func referredExistential() throws(DemanglingFailure) -> TypeNode {
+    while case .retroactiveConformance? = top { _ = try pop() }
+    var arguments: [TypeNode] = []
+    while case .type? = top { arguments.append(try popType()) }
+    guard case .existentialShape(let shape) = try pop() else { throw DemanglingFailure() }
+    arguments.reverse()
+    return shape.replacingParameters { index in
+      arguments.indices.contains(index) ? arguments[index] : nil
     }
   }
 

@@ -21,6 +21,8 @@ package struct Demangler {
   let text: [UInt8]
   /// Types that the text refers to by their descriptors, by the reference's position.
   package var references: [Int: TypeNode] = [:]
+  /// Constrained existential types that the text refers to, their arguments as generic parameters.
+  package var existentialShapes: [Int: TypeNode] = [:]
   var position = 0
   var words: [[UInt8]] = []
   private var stack: [Entry] = []
@@ -151,6 +153,10 @@ extension Demangler {
 
   /// The type that the bytes here refer to, if they are a reference; it counts as one substitution.
   mutating func reference() throws(DemanglingFailure) -> StackItem? {
+    if let shape = existentialShapes[position] {
+      position += 1 + Self.referenceSize(peek())
+      return .existentialShape(shape)
+    }
     guard let type = references[position] else { return nil }
     position += 1 + Self.referenceSize(peek())
     try remember(.type(type))

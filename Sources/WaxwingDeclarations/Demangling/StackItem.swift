@@ -21,6 +21,8 @@ enum StackItem {
   case emptyList
   case firstElement
   case variadic
+  /// `any P<…>` of which the arguments follow.
+  case existentialShape(TypeNode)
 }
 
 /// What is said of a function type before its operator.

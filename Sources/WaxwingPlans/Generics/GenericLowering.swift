@@ -91,12 +91,27 @@ struct GenericLowering {
     case .modified(_, let type): return isAddressOnly(type)
     case .builtin(.fixedArray): return nil
     case .builtin: return false  // machine words and references
-    case .composition, .constrainedExistential:
-      return program.runtimeType(node).flatMap {
-        (try? ShapeReader.value($0)).map { $0 == .indirect }
+    case .composition(let parts):
+      if let type = program.runtimeType(node) {
+        return (try? ShapeReader.value(type)).map { $0 == .indirect }
       }
+      let isReference = parts.superclass != nil || parts.isClassBound
+      return isReference ? false : isAddressOnly(existential: parts.protocols)
+    case .constrainedExistential(.composition(let parts), _):
+      let isReference = parts.superclass != nil || parts.isClassBound
+      return isReference ? false : isAddressOnly(existential: parts.protocols)
+    case .constrainedExistential(let base, _): return isAddressOnly(existential: [base])
     default: return nil
     }
+  }
+
+  /// Of `any P & Q`: a reference where only classes will do.
+  private func isAddressOnly(existential protocols: [TypeNode]) -> Bool? {
+    for part in protocols where !ProtocolDescriptor.isMarker(part) {
+      guard let descriptor = ProtocolDescriptor.find(part, in: program) else { return nil }
+      if descriptor.isClassBound { return false }
+    }
+    return true
   }
 
   private func any(_ nodes: [TypeNode]) -> Bool? {
@@ -116,7 +131,7 @@ struct GenericLowering {
     if ResilientTypes.contains(nominal) { return true }
     var inside = self
     inside.outer.insert(nominal)
-    if !TypeNode.nominal(nominal).isDependent, nominal.descriptorAddress == nil {
+    if !TypeNode.nominal(nominal).isDependent {
       let type = program.runtimeType(.nominal(nominal))
       if let type { return (try? ShapeReader.value(type)).map { $0 == .indirect } }
     }

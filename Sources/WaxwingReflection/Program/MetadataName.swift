@@ -6,6 +6,7 @@ package import WaxwingDeclarations
 /// descriptors in it.
 ///
 ///     01 [distance]: a descriptor      02 [distance]: a pointer to a descriptor
+///     0a, 0b [distance]: the shape of `any P<T>`, of one module or of all that have it
 ///
 /// (`resolveAsSymbolicReference` in the runtime, docs/ABI/Mangling.rst, Swift 6.3.)
 /// Safe: who makes one vouches for the name, which stays as long as the program, as metadata does.
@@ -33,10 +34,13 @@ package struct MetadataName {
   package var type: TypeNode? {
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
     var references: [Int: TypeNode] = [:]
+    var shapes: [Int: TypeNode] = [:]
     var position = 0
     while position < bytes.count {
       let size = unsafe Demangler.referenceSize(bytes[position])
-      if size > 0 {
+      if size > 0, let shape = existentialShape(at: position) {
+        shapes[position] = shape
+      } else if size > 0 {
         guard let type = reference(at: position) else { return nil }
         references[position] = .nominal(type)
       }
@@ -44,7 +48,23 @@ package struct MetadataName {
     }
     var demangler = unsafe Demangler(bytes)
     demangler.references = references
+    demangler.existentialShapes = shapes
     return demangler.type()
+  }
+
+  /// The type whose arguments follow the reference, if that is one to a shape.
+  ///
+  ///     shape: { flags: UInt32, name of the type: relative pointer, … }
+  ///     of several modules: { relative pointer, shape }
+  ///
+  /// `TargetExtendedExistentialTypeShape`, include/swift/ABI/Metadata.h, Swift 6.3.
+  private func existentialShape(at position: Int) -> TypeNode? {
+    let kind = unsafe start.load(fromByteOffset: position, as: UInt8.self)
+    guard kind == 0x0a || kind == 0x0b else { return nil }
+    let field = unsafe start + position + 1
+    let target = unsafe field + Int(field.loadUnaligned(as: Int32.self))
+    let name = unsafe target + (kind == 0x0a ? 4 : 8)
+    return unsafe MetadataName(name + Int(name.load(as: Int32.self))).type
   }
 
   package func reference(at position: Int) -> NominalType? {

@@ -116,11 +116,12 @@ package final class RunningProgram: Sendable {
     return type
   }
 
-  /// The runtime does not find types that are private to a file by name, only by reference.
+  /// The runtime does not find types that are private to a file by name, only by reference. Of those
+  /// that metadata refers to the descriptor is known, and no name.
   private func unnamedType(_ node: TypeNode) -> (any Any.Type)? {
     let descriptors = own.descriptors
     let encoded = node.encoded { nominal in
-      nominal.isHidden ? descriptors[nominal.unbound] : nil
+      nominal.descriptorAddress ?? (nominal.isHidden ? descriptors[nominal.unbound] : nil)
     }
     let name = UnsafeMutableRawBufferPointer.allocate(
       byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)

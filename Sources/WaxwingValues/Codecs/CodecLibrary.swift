@@ -54,6 +54,8 @@ package enum CodecLibrary {
     case .tuple: return try tuple(type, abstraction)
     case .function: return try function(type, abstraction)
     case .existential: return existential(type)
+    case .extendedExistential where TypeMetadata.existentialForm(of: type) != nil:
+      return existential(type)
     case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }

@@ -55,6 +55,8 @@ package final class StructForm: @unchecked Sendable {
   private let module: String
   private let size: Int
   private let gap: ReflectionGap?
+  /// Properties that take no room: metatypes of structs and enums.
+  private let thin: Set<Int>
 
   package init<Value>(_ type: Value.Type) {
     fields = TypeMetadata.fields(of: type)
@@ -62,6 +64,8 @@ package final class StructForm: @unchecked Sendable {
     module = String(_typeName(type, qualified: true).prefix { $0 != "." })
     size = MemoryLayout<Value>.size
     gap = ReflectionGap(type)
+    let thin = zip(fields, WrittenType.all(in: type)).map { $1.isThin($0.type) }
+    self.thin = Set(thin.indices.filter { thin[$0] })
   }
 
   /// Whose types' stored properties are nobody's business: their initializers make them.
@@ -91,7 +95,7 @@ package final class StructForm: @unchecked Sendable {
   ) throws(ConversionError) {
     target.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     var made: [StoredField] = []
-    for (index, field) in fields.enumerated() {
+    for (index, field) in fields.enumerated() where !thin.contains(index) {
       do throws(ConversionError) {
         var value = try self.value(values(index), field)
         let stored = try stored(field)

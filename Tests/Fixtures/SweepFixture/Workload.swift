@@ -42,7 +42,8 @@ private func generics() -> [Section] {
     Section("generic constraints", runGenericConstraints),
     Section("constrained Self", runConstrainedSelf),
     Section("resilient superclasses", runResilientSuperclasses),
-    Section("generic types", runGenericTypes), Section("generic layouts", runGenericLayouts),
+    Section("words", runWords), Section("generic types", runGenericTypes),
+    Section("generic layouts", runGenericLayouts),
     Section("overloads", runOverloads), Section("contextual where", runContextualWhere),
     Section("packs and values", runPacksAndValues),
   ]
