@@ -89,7 +89,8 @@ package enum ShapeReader {
     if fields.isEmpty, !isOfC {
       throw UnsupportedType(
         type,
-        because: ReflectionGap(type)?.description ?? "the runtime does not tell what it is made of")
+        because: MissingMetadata(type)?.description
+          ?? "the runtime does not tell what it is made of")
     }
     var leaves: [TypeShape.Leaf] = []
     let written = WrittenType.all(in: type)
@@ -173,7 +174,7 @@ package enum ShapeReader {
     guard let payloads = EnumCase.directPayloads(of: type) else {
       throw UnsupportedType(
         type,
-        because: ReflectionGap(type)?.description
+        because: MissingMetadata(type)?.description
           ?? "the runtime does not tell the types of its payloads")
     }
     for payload in payloads where layout(of: payload).size > 0 {

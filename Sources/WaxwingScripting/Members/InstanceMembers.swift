@@ -543,7 +543,7 @@ final class InstanceMembers {
   }
 
   /// What the program does not tell, behind an error.
-  private var gap: String { ReflectionGap(type).map { "; \($0.description)" } ?? "" }
+  private var gap: String { MissingMetadata(type).map { "; \($0.description)" } ?? "" }
 
   /// (proxy)
   private func describe(_ call: inout LuaCall) {

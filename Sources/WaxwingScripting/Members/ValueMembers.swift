@@ -62,7 +62,7 @@ final class ValueMembers {
       return try payload(&call) { $0.indices.contains(index - 1) ? index - 1 : nil }
     }
     guard fields.indices.contains(index - 1) else {
-      if fields.isEmpty, let gap = ReflectionGap(type) {
+      if fields.isEmpty, let gap = MissingMetadata(type) {
         throw .message("the stored properties of \(name) are not known: \(gap.description)")
       }
       throw .message("\(name) has \(fields.count) stored properties: there is no [\(index)]")
@@ -186,7 +186,7 @@ extension ValueMembers {
 
   /// Why cases are not known.
   private var missing: String {
-    ReflectionGap(type)?.description ?? "the runtime does not tell the cases"
+    MissingMetadata(type)?.description ?? "the runtime does not tell the cases"
   }
 
   private func memory(_ call: LuaCall) throws(LuaRaise) -> UnsafeMutableRawPointer {

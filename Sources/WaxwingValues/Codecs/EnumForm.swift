@@ -29,7 +29,7 @@ package final class EnumForm: @unchecked Sendable {
   }
 
   /// Why cases are not known.
-  var gap: ReflectionGap? { ReflectionGap(type) }
+  var gap: MissingMetadata? { MissingMetadata(type) }
 
   package func named(_ name: String) -> EnumCase? { cases.first { $0.name == name } }
 

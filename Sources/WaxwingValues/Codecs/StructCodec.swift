@@ -54,7 +54,7 @@ package final class StructForm: @unchecked Sendable {
   private let typeName: String
   private let module: String
   private let size: Int
-  private let gap: ReflectionGap?
+  private let gap: MissingMetadata?
   /// Properties that take no room: metatypes of structs and enums.
   private let thin: Set<Int>
 
@@ -63,7 +63,7 @@ package final class StructForm: @unchecked Sendable {
     typeName = TypeName.short(type)
     module = String(_typeName(type, qualified: true).prefix { $0 != "." })
     size = MemoryLayout<Value>.size
-    gap = ReflectionGap(type)
+    gap = MissingMetadata(type)
     let thin = zip(fields, WrittenType.all(in: type)).map { $1.isThin($0.type) }
     self.thin = Set(thin.indices.filter { thin[$0] })
   }

@@ -2,7 +2,7 @@
 
 /// What a program does not tell at run time of the stored properties of its classes and structs and of
 /// the cases of its enums, because it is built with less reflection metadata than usual.
-package enum ReflectionGap {
+package enum MissingMetadata {
   /// Their names.
   case names
   /// Anything.
