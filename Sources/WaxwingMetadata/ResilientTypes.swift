@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingDeclarations
+internal import WaxwingInterception
 
-/// Structs and enums that travel by address because their library may change them: those of Swift's own
-/// libraries, which are built for library evolution, that are not `@frozen`.
+/// Structs and enums that travel by address because their library may change them: those of modules that are
+/// built for library evolution that are public and not `@frozen`.
 ///
-/// Nothing at run time tells; the names are those that `swift-api-digester -dump-sdk` gives for the
-/// modules of Swift 6.3.1.
+/// Of Swift's own libraries nothing at run time tells; the names are those that `swift-api-digester -dump-sdk` gives
+/// for the modules of Swift 6.3.1. Of others their symbols, value witnesses and machine code do: `ResilientTypeReader`.
 package enum ResilientTypes {
   /// Of the standard library, where few are not frozen.
   private static let resilient: Set<String> = [
@@ -51,6 +52,29 @@ package enum ResilientTypes {
     "RegexBuilder": [],
     "Observation": [],
   ]
+
+  /// - Parameter shape: Of its values, if it is frozen.
+  /// - Throws: `UnsupportedType` if that cannot be told.
+  static func isResilient(
+    _ type: any Any.Type, _ shape: TypeShape
+  ) throws(UnsupportedType) -> Bool {
+    if contains(type) { return true }
+    guard let reader = ResilientTypeReader(type) else { return false }
+    if let answer = reader.answer(shape) { return answer }
+    throw UnsupportedType(
+      type,
+      because:
+        "it is public in a module that is built with `-enable-library-evolution`, and nothing tells "
+        + "whether it is `@frozen`, which decides how it is passed; build the module without the option"
+    )
+  }
+
+  /// Of a type that is perhaps generic, by its descriptor.
+  /// - Returns: nil: that cannot be told.
+  package static func isResilient(_ descriptor: ContextDescriptor) -> Bool? {
+    if contains(descriptor.nominal) { return true }
+    return ResilientTypeReader(descriptor)?.answer ?? false
+  }
 
   static func contains(_ type: any Any.Type) -> Bool {
     let name = withoutArguments(_typeName(type, qualified: true))

@@ -40,16 +40,21 @@ package enum ShapeReader {
     of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool,
     written: WrittenType = .natural
   ) throws(UnsupportedType) -> [TypeShape.Leaf] {
-    if size == 0 { return [] }
+    if size == 0 {
+      try checkResilience(of: type, size, [], &isAddressOnly)
+      return []
+    }
     switch TypeMetadata.kind(of: type) {
     case .class, .foreignClass:
       return [.init(offset: offset, size: size, kind: .pointer)]
     case .struct:
-      if ResilientTypes.contains(type) { isAddressOnly = true }
-      return try fields(of: type, at: offset, &isAddressOnly)
+      let leaves = try fields(of: type, at: offset, &isAddressOnly)
+      try checkResilience(of: type, size, leaves, &isAddressOnly)
+      return leaves
     case .enum, .optional:
-      if ResilientTypes.contains(type) { isAddressOnly = true }
-      return try enumLeaves(of: type, size: size, at: offset, &isAddressOnly)
+      let leaves = try enumLeaves(of: type, size: size, at: offset, &isAddressOnly)
+      try checkResilience(of: type, size, leaves, &isAddressOnly)
+      return leaves
     case .tuple:
       var leaves: [TypeShape.Leaf] = []
       for (index, element) in TypeMetadata.elements(of: type).enumerated() {
@@ -78,6 +83,15 @@ package enum ShapeReader {
     default:
       throw UnsupportedType(type, because: "values of this kind cannot be passed yet")
     }
+  }
+
+  /// A struct or enum that may be changed without its users being compiled again goes by address.
+  private static func checkResilience(
+    of type: any Any.Type, _ size: Int, _ leaves: [TypeShape.Leaf], _ isAddressOnly: inout Bool
+  ) throws(UnsupportedType) {
+    if isAddressOnly { return }
+    let shape = TypeShape(size: size, alignment: layout(of: type).alignment, leaves: leaves)
+    isAddressOnly = try ResilientTypes.isResilient(type, shape)
   }
 
   private static func fields(
@@ -177,8 +191,10 @@ package enum ShapeReader {
         because: MissingMetadata(type)?.description
           ?? "the runtime does not tell the types of its payloads")
     }
-    for payload in payloads where layout(of: payload).size > 0 {
-      if try value(payload) == .indirect { return false }
+    for payload in payloads {
+      // Of what has no bytes only a struct or an enum may have some one day.
+      let mayGrow = [.struct, .enum].contains(TypeMetadata.kind(of: payload))
+      if layout(of: payload).size > 0 || mayGrow, try value(payload) == .indirect { return false }
     }
     return true
   }

@@ -12,12 +12,8 @@ package struct ValueWitnesses {
   private typealias Copy =
     @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer) ->
     UnsafeMutableRawPointer
-  private typealias Destroy = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
-  private typealias Take =
-    @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeRawPointer) ->
-    UnsafeMutableRawPointer
   private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
-  private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+  private typealias InPlace = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   private typealias Inject =
     @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
@@ -30,6 +26,7 @@ package struct ValueWitnesses {
   private static let isNonCopyable: UInt32 = 0x0080_0000
 
   private static let sizeOffset = 8 * word
+  private static let extraInhabitantsOffset = flagsOffset + 4
 
   private let metadata: UnsafeRawPointer
   private let table: UnsafeRawPointer
@@ -49,6 +46,14 @@ package struct ValueWitnesses {
 
   /// Bytes that one value takes.
   package var size: Int { (table + Self.sizeOffset).load(as: Int.self) }
+
+  /// How many patterns of bits are no values.
+  package var extraInhabitants: UInt32 {
+    (table + Self.extraInhabitantsOffset).load(as: UInt32.self)
+  }
+
+  /// Whether both types have one table.
+  func isSame(as other: ValueWitnesses) -> Bool { table == other.table }
 
   /// Whether an existential's buffer holds values, rather than a reference to them.
   package var isInline: Bool { flags & Self.isNonInline == 0 }
@@ -70,12 +75,12 @@ package struct ValueWitnesses {
   /// more than copying the bytes where the value depends on where it is: a C++ object may point into
   /// itself.
   package func take(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
-    _ = function(4, as: Take.self)(target, source, metadata)
+    _ = function(4, as: Copy.self)(target, source, metadata)
   }
 
   /// Deinitializes the value at `target`.
   package func destroy(_ target: UnsafeMutableRawPointer) {
-    function(1, as: Destroy.self)(target, metadata)
+    function(1, as: InPlace.self)(target, metadata)
   }
 
   // MARK: Enums only
@@ -87,7 +92,7 @@ package struct ValueWitnesses {
 
   /// Leaves only the payload, at the start of the value's memory.
   package func projectPayload(of value: UnsafeMutableRawPointer) {
-    function(12, as: Project.self)(value, metadata)
+    function(12, as: InPlace.self)(value, metadata)
   }
 
   /// Makes the memory, which begins with the case's payload, a value of the enum.

@@ -14,6 +14,13 @@ import WaxwingTestSupport
     shell = try Shell()
   }
 
+  /// With the program that another has compiled.
+  private init(shell: Shell, like other: BuildModeTests) throws {
+    self.shell = shell
+    try FileManager.default.copyItem(
+      atPath: "\(other.shell.path)/modes", toPath: "\(shell.path)/modes")
+  }
+
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/BuildModes").path
   private static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -64,7 +71,7 @@ import WaxwingTestSupport
         echo
       }
       say
-      \(patch == nil ? "waxwing points modes. --program modes --patch 2>/dev/null" : "cat given.lua") >all.lua
+      \(patch == nil ? "waxwing points --program modes --patch 2>/dev/null" : "cat given.lua") >all.lua
       waxwing apply all.lua >applied 2>&1 || { cat applied all.lua; exit 1; }
       say
       waxwing list --json >list.json || true
@@ -114,5 +121,31 @@ import WaxwingTestSupport
         class("Swift.Dictionary")["size()"] = function(self) return original(self) end
         class("Swift.Substring"):before("length()", function() end)
         """))
+  }
+
+  @Test(arguments: ["-Onone -g", "-O"])
+  func `public types of a module that is built for library evolution travel by address`(
+    flags: String
+  ) throws {
+    try expectSuccess(
+      shell.bash(
+        """
+        PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
+        -enable-library-evolution -Xfrontend -enable-implicit-dynamic -wmo -emit-object -o library.o \
+        -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/Evolution/Core.swift'
+        """))
+    try compile("\(flags) -I . library.o FIXTURES/Evolution/main.swift")
+    expectNoChange(try run())
+    let changed = try Self(shell: Shell(), like: self).run(
+      """
+      local Till = class "Core.Till"
+      function Till:add(one, other)
+        assert(one.cents == 2 and other.cents == 3)
+        return Core.Money(one.cents * 10)
+      end
+      """)
+    #expect(changed.patched != changed.before && changed.after == changed.before)
+    expectContains(changed.patched, "[20, 8, ")
+    expectEqual(changed.failures, [])
   }
 }

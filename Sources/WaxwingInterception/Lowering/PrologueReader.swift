@@ -30,6 +30,9 @@ package struct SavedArguments: Hashable, Sendable {
   /// a stack argument that only the replacement gets behind the question: if not complete, such may
   /// be missing in `stackWords`.
   package var isComplete = false
+  /// Whether the function keeps the address at which it is to leave its result. Nothing tells the layout of
+  /// a function by it: that of one with a small result may keep what the register has by chance.
+  package var hasResultAddress = false
   /// Whether the function only calls what it has in common with others: then it has copied all its
   /// stack arguments for that, and no other word is one.
   package var isForwarded = false

@@ -21,6 +21,8 @@ struct X86_64Trace {
     case stackAddress(Int)
     /// `self` where it is not among the arguments.
     case context
+    /// The address for a result that is not in registers.
+    case resultAddress
     /// An address in the function's async context, relative to its beginning.
     case asyncContextAddress(Int)
     /// What the function hears when it asks for its replacement.
@@ -55,6 +57,8 @@ struct X86_64Trace {
   private static let stackPointer = 4
   /// The numbers of rdi, rsi, rdx, rcx, r8, r9.
   static let argumentRegisters = [7, 6, 2, 1, 8, 9]
+  /// rax, where the address of an indirect result is.
+  private static let resultRegister = 0
   /// r13.
   private static let selfRegister = 13
   /// r14.
@@ -65,6 +69,7 @@ struct X86_64Trace {
     self.identity = .address(UInt(bitPattern: identity))
     integers[Self.stackPointer] = .stackAddress(0)
     integers[Self.selfRegister] = .context
+    integers[Self.resultRegister] = .resultAddress
     integers[Self.asyncContextRegister] = .asyncContextAddress(0)
     for (index, register) in Self.argumentRegisters.enumerated() {
       integers[register] = .integerArgument(index)
@@ -236,6 +241,9 @@ extension X86_64Trace {
     case .compare:
       use(destination)
       use(source)
+    // Pushed only so that the stack is aligned.
+    case .push where source == .integer(Self.resultRegister):
+      push(integers[Self.resultRegister])
     case .push:
       push(load(source, 8).low)
     case .pop:
@@ -306,6 +314,7 @@ extension X86_64Trace {
     case .integerArgument(let index): saved.registers.integer |= 1 << index
     case .vectorArgument(let index): saved.registers.vector |= 1 << index
     case .stackArgument(let word): saved.stackWords.insert(word)
+    case .resultAddress: saved.hasResultAddress = true
     default: break
     }
   }

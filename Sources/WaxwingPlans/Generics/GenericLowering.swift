@@ -138,6 +138,8 @@ struct GenericLowering {
     guard let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
       let fields = StoredTypes.of(descriptor)
     else { return nil }
+    guard let isResilient = ResilientTypes.isResilient(descriptor) else { return nil }
+    if isResilient { return true }
     var arguments: [[Bool]] = []
     for level in nominal.argumentLevels {
       var known: [Bool] = []

@@ -246,7 +246,10 @@ private struct FoundSymbols {
   mutating func add(_ elf: ElfImage, _ image: LoadedImage) throws(ElfError) {
     let base = image.image.base
     let complete = try SymbolIndex(elf, .complete, base: base)
-    if elf.hasSymbols(in: .complete) { image.use(complete) }
+    if elf.hasSymbols(in: .complete) {
+      image.use(complete)
+      LibraryEvolution.add(complete, base: base)
+    }
     types += complete.symbols(suffix: "Mn")
     var found = ImagePoints(complete, facts[image.image])
     if found.symbols.isEmpty {

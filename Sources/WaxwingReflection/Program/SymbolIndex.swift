@@ -58,6 +58,11 @@ final class SymbolIndex: @unchecked Sendable {
   let isComplete: Bool
   /// Where functions are that the optimiser has removed: one place for all of an object file.
   private let removed: Set<UInt>
+  /// The symbols of the context descriptors of types that other modules can see, by address.
+  let publicDescriptors: [UInt: String]
+  /// The names of symbols that a module has if it is built for library evolution, and of those that say
+  /// so by what is there.
+  let evolutionSigns: [String]
 
   /// The symbols that a loaded image exports, from memory.
   init(exportedBy image: RunningImage) {
@@ -67,6 +72,14 @@ final class SymbolIndex: @unchecked Sendable {
     storage = nil
     isComplete = false
     removed = []
+    var descriptors: [UInt: String] = [:]
+    var signs: [String] = []
+    for place in unsafe symbols.indices {
+      let symbol = unsafe Symbol(raw: symbols[place])
+      if symbol.hasSuffix("Mn") { descriptors[symbol.address] = symbol.name }
+      if unsafe NamedSymbols.isEvolutionSign(symbol.bytes) { signs.append(symbol.name) }
+    }
+    (publicDescriptors, evolutionSigns) = (descriptors, signs)
   }
 
   /// All symbols of an image, private ones too, from its file; what it exports if it has no others.
@@ -99,6 +112,8 @@ final class SymbolIndex: @unchecked Sendable {
     storage = found
     self.isComplete = isComplete
     removed = found.removed
+    publicDescriptors = found.publicDescriptors
+    evolutionSigns = found.evolutionSigns
   }
 
   deinit {
@@ -166,6 +181,8 @@ private final class NamedSymbols {
   private static let deadMethod: StaticString = "_swift_dead_method_stub"
 
   private(set) var removed: Set<UInt> = []
+  private(set) var publicDescriptors: [UInt: String] = [:]
+  private(set) var evolutionSigns: [String] = []
   private let base: UInt
   // Unchecked: used by one thread, before anybody else knows of it.
   @exclusivity(unchecked) private var names = GrowingMemory<CChar>()
@@ -197,6 +214,13 @@ private final class NamedSymbols {
       }
       return
     }
+    if unsafe name[name.count - 2] == UInt8(ascii: "M"), !entry.isLocal,
+      unsafe name[name.count - 1] == UInt8(ascii: "n")
+    {
+      publicDescriptors[base &+ UInt(entry.value)] = unsafe String(decoding: name, as: UTF8.self)
+    } else if unsafe Self.isEvolutionSign(name) {
+      evolutionSigns.append(unsafe String(decoding: name, as: UTF8.self))
+    }
     let start = unsafe names.count
     let text = unsafe names.add(name.count + 1)
     unsafe memcpy(text, bytes, name.count)
@@ -205,6 +229,18 @@ private final class NamedSymbols {
       to: wax_process_symbol(
         name: UnsafePointer(bitPattern: start + 1), length: UInt32(name.count),
         is_function: entry.kind == .function, address: base &+ UInt(entry.value)))
+  }
+
+  /// Of enum cases `WC`, of what classes and protocols dispatch by `Tj`; of a property's description `MV`, which
+  /// says by its content whether the property may be changed to a computed one.
+  static func isEvolutionSign(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.count > 4 else { return false }
+    return switch unsafe (name[name.count - 2], name[name.count - 1]) {
+    case (UInt8(ascii: "W"), UInt8(ascii: "C")), (UInt8(ascii: "T"), UInt8(ascii: "j")),
+      (UInt8(ascii: "M"), UInt8(ascii: "V")):
+      true
+    default: false
+    }
   }
 
   /// Call it once.

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingReflection
+
+/// Finds out whether a struct or enum of the program's own may be changed by its module without its users being
+/// compiled again, and so travels by address.
+struct ResilientTypeReader {
+  private let signs: LibraryEvolution.Signs
+  private let descriptor: ContextDescriptor
+  private let type: (any Any.Type)?
+
+  /// nil: it cannot, as it belongs to no other module or only its own sees it.
+  init?(_ type: any Any.Type) {
+    guard let descriptor = ContextDescriptor(TypeMetadata.descriptor(of: type)) else { return nil }
+    self.init(descriptor, type)
+  }
+
+  /// The same of a type that is perhaps generic.
+  init?(_ descriptor: ContextDescriptor) {
+    self.init(descriptor, nil)
+  }
+
+  private init?(_ descriptor: ContextDescriptor, _ type: (any Any.Type)?) {
+    guard let signs = LibraryEvolution.signs(ofDescriptor: UInt(bitPattern: descriptor.address))
+    else { return nil }
+    self.signs = signs
+    self.descriptor = descriptor
+    self.type = type
+  }
+
+  /// As far as symbols tell; nil: they do not.
+  var answer: Bool? {
+    if signs.hasCaseSymbols { return true }
+    if !signs.isModuleResilient { return false }
+    return descriptor.kind == .enum && signs.hasModuleCaseSymbols ? false : nil
+  }
+
+  /// - Parameter shape: Of its values, if they travel in registers where they fit.
+  /// - Returns: nil: nothing tells.
+  func answer(_ shape: TypeShape) -> Bool? {
+    if signs.hasCaseSymbols { return true }
+    return hasOwnWitnesses ?? isAddressKept(shape) ?? answer
+  }
+
+  /// The compiler makes no value witnesses for a struct that is an integer in another type, unless it may change.
+  /// nil: it is no such struct.
+  private var hasOwnWitnesses: Bool? {
+    guard let type, descriptor.kind == .struct, !descriptor.isGeneric else { return nil }
+    let witnesses = ValueWitnesses(of: type)
+    guard witnesses.isTrivial, witnesses.isCopyable, witnesses.extraInhabitants == 0,
+      witnesses.alignmentMask + 1 == max(witnesses.size, 1),
+      let integer = Self.integers[witnesses.size]
+    else { return nil }
+    return !witnesses.isSame(as: ValueWitnesses(of: integer))
+  }
+
+  private static let integers: [Int: any Any.Type] = [
+    0: Void.self, 1: Int8.self, 2: Int16.self, 4: Int32.self, 8: Int64.self,
+  ]
+
+  /// A function that returns the type has the address of its result if the type travels by address, and a
+  /// method keeps the registers of its `self` if it does not. nil: no function of the type tells.
+  private func isAddressKept(_ shape: TypeShape) -> Bool? {
+    let lowering = AggregateLowering(shape)
+    guard !descriptor.isGeneric, !lowering.isPassedIndirectly, !shape.leaves.isEmpty else {
+      return nil
+    }
+    let node = signs.type.node
+    var isGetterByAddress = false
+    for function in signs.functions {
+      guard function.declaration.genericSignature == nil,
+        let code = UnsafeRawPointer(bitPattern: function.address),
+        let saved = PrologueReader.savedArguments(of: code)
+      else { continue }
+      let declaration = function.declaration
+      if declaration.isInitializer || declaration.kind == .function, declaration.result == node {
+        return saved.hasResultAddress
+      }
+      if declaration.kind == .getter, !declaration.isStatic {
+        if saved.registers != SavedArguments.Registers() { return false }
+        if !isLazy(declaration) { isGetterByAddress = true }
+      }
+    }
+    // In a module of another kind it would be a `mutating get`.
+    return signs.isModuleResilient && isGetterByAddress ? true : nil
+  }
+
+  /// The getter of such a property changes `self`.
+  private func isLazy(_ getter: FunctionDeclaration) -> Bool {
+    guard let type else { return true }
+    let storage = "$__lazy_storage_$_\(getter.name.text)"
+    return TypeMetadata.fields(of: type).contains { $0.name == storage }
+  }
+}
+
+extension FunctionDeclaration {
+  /// It makes an instance in memory of its own.
+  fileprivate var isInitializer: Bool { kind == .allocatingInitializer }
+}
