@@ -41,7 +41,8 @@ struct ResilientTypeReader {
   /// - Returns: nil: nothing tells.
   func answer(_ shape: TypeShape) -> Bool? {
     if signs.hasCaseSymbols { return true }
-    return hasOwnWitnesses ?? isAddressKept(shape) ?? answer
+    if let hasOwn = hasOwnWitnesses, signs.isModuleResilient || !hasOwn { return hasOwn }
+    return isAddressKept(shape) ?? answer
   }
 
   /// The compiler makes no value witnesses for a struct that is an integer in another type, unless it may change.
