@@ -118,6 +118,7 @@ import WaxwingTestSupport
         function A:second() return original(self) end
         function A:doubled() return original(self) end
         class("Swift.Optional")["orEmpty()"] = function(self) return original(self) end
+        class("Swift.Optional")["owned()"] = function(self) return original(self) end
         class("Swift.Dictionary")["size()"] = function(self) return original(self) end
         class("Swift.Substring"):before("length()", function() end)
         """))

@@ -139,7 +139,7 @@ struct ReceiverPlacement {
     do throws(ConversionError) {
       let copy = try ReceiverCopy(
         converting: reader, codec, in: place, isConsumed: plan.consumesReceiver,
-        keepsUnchanged: plan.mayConsumeReceiver)
+        keepsUnchanged: target.isOriginal)
       return (place, copy)
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)

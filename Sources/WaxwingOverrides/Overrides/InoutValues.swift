@@ -85,7 +85,8 @@ extension InoutValues {
     for (index, argument) in arguments.enumerated() where results + index < count {
       do throws(ConversionError) {
         try values.initialize(index) { codec, place throws(ConversionError) in
-          if codec.isRebuilt,
+          // A receiver that is not changed stays the one that it was: the original may have consumed it.
+          if codec.isRebuilt || required.map({ index >= $0 }) == true,
             activation?.copyUnchangedVariable(index, codec, &reader, to: place) == true
           {
             return

@@ -32,6 +32,13 @@ final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     }
     target.initializeMemory(as: Value.self, to: metatype)
   }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    return value.tag == WAX_LUA_VALUE_METATYPE.rawValue
+      && value.pointer.map { UnsafeRawPointer($0) }
+        == (only ?? source.load(as: UnsafeRawPointer.self))
+  }
 }
 
 /// Types as Lua passes them.

@@ -141,7 +141,11 @@ open class ValueCodec: @unchecked Sendable {
     var read = reader
     let isSame = withUnsafeTemporaryAllocation(byteCount: size + 16, alignment: 16) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped  // not empty
-      guard (try? self.read(&read, into: memory)) != nil else { return false }
+      if let plain, plain.read(read.peeked, into: memory) {
+        _ = read.read()
+      } else if (try? self.read(&read, into: memory)) == nil {
+        return false
+      }
       return memcmp(memory, source, size) == 0
     }
     if isSame { reader = read }

@@ -27,6 +27,10 @@ extension Optional where Wrapped == String {
   func orEmpty() -> String { self ?? "" }
 }
 
+extension Optional {
+  consuming func owned() -> Wrapped? { self }
+}
+
 extension Dictionary {
   func size() -> Int { count }
 }
@@ -42,5 +46,9 @@ while readLine() != nil {
   print([long, "b"].second() ?? "", [Cell(1), Cell(2)].second()?.number ?? 0)
   print([Cell(1), Cell(2)].doubled().map(\.number), [{ 1 }, { 2 }].second()?() ?? 0)
   print(Optional(long).orEmpty(), String?.none.orEmpty(), [long: 1, "b": 2].size())
+  print([1.5, .nan].second()?.isNaN ?? false, [Float.nan].second() == nil)
+  print(
+    Optional(long).owned() ?? "", Optional([long]).owned() ?? [],
+    Optional(Cell(3)).owned()?.number ?? 0)
   print(long.dropFirst(2).length(), "--")
 }
