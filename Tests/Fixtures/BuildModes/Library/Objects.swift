@@ -76,7 +76,7 @@ public final class IntCell: Cell<Int> {
 public func largest<Value: Comparable>(_ values: [Value]) -> Value? { values.max() }
 public func both<each Value>(_ value: repeat each Value) -> Int {
   var count = 0
-  repeat (_ = each value, count += 1)
+  for _ in repeat each value { count += 1 }
   return count
 }
 public func kept(_ body: @escaping (Int) -> String) -> (Int) -> String { { body($0 + 1) } }
