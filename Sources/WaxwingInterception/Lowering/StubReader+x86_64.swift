@@ -12,7 +12,7 @@ struct X86_64StubWalk {
   }
 
   private let range: Range<UInt>
-  private let reports: (StubReader.Callee) -> Bool
+  private let outcome: (StubReader.Callee) -> StubReader.Ending
   private var places: [Place] = []
   private var seen: Set<UInt> = []
   /// The code that the function itself calls, in the image.
@@ -23,9 +23,9 @@ struct X86_64StubWalk {
   private static let longestBlock: UInt = 1024
   private static let mostCalls = 3
 
-  init(range: Range<UInt>, reports: @escaping (StubReader.Callee) -> Bool) {
+  init(range: Range<UInt>, outcome: @escaping (StubReader.Callee) -> StubReader.Ending) {
     self.range = range
-    self.reports = reports
+    self.outcome = outcome
   }
 
   mutating func run(from address: UInt) -> StubReader.Ending {
@@ -67,14 +67,17 @@ struct X86_64StubWalk {
           leaves(place)
           return false
         }
-        return last.map { ends(in: $0, place) } ?? false
+        if let last { follow(last, place) }
+        return false
       }
       last = nil
       switch instruction.operation {
       case .call:
         last = instruction.source
-        if place.depth == 0, case .immediate(let target) = instruction.source {
-          calls.insert(UInt(bitPattern: target))
+        switch call(instruction.source, place) {
+        case .report: return true
+        case .trap: return false
+        case .other: break
         }
       case .jump: return leaves(to: instruction.source, from: current, place)
       case .jumpIfZero, .jumpIfNotZero, .conditionalJump:
@@ -104,23 +107,29 @@ struct X86_64StubWalk {
       return false
     case .global(let word):
       leaves(place)
-      return reports(.content(of: word, jump: UInt(bitPattern: jump)))
+      return outcome(.content(of: word, jump: UInt(bitPattern: jump))) == .report
     default:
       leaves(place)
       return false
     }
   }
 
-  /// A call that does not return.
-  private mutating func ends(in target: Instruction.Operand, _ place: Place) -> Bool {
+  private mutating func call(
+    _ target: Instruction.Operand, _ place: Place
+  ) -> StubReader.Ending {
     switch target {
     case .immediate(let target):
-      if reports(.code(UInt(bitPattern: target))) { return true }
-      if place.depth < Self.mostCalls { add(target, place.depth + 1) }
-      return false
-    case .global(let word): return reports(.content(of: word, jump: nil))
-    default: return false
+      if place.depth == 0 { calls.insert(UInt(bitPattern: target)) }
+      return outcome(.code(UInt(bitPattern: target)))
+    case .global(let word): return outcome(.content(of: word, jump: nil))
+    default: return .other
     }
+  }
+
+  /// A call that does not return, of a function that is not known.
+  private mutating func follow(_ target: Instruction.Operand, _ place: Place) {
+    guard case .immediate(let target) = target, place.depth < Self.mostCalls else { return }
+    add(target, place.depth + 1)
   }
 
   /// `ud2`, which the compiler puts behind calls that do not return.

@@ -34,13 +34,13 @@ package enum StubReader {
   /// - Parameters:
   ///   - address: where the function's code is in this process's memory.
   ///   - range: what may be read.
-  ///   - reports: whether something that is called is a function that reports.
+  ///   - outcome: whether something that is called is a function that reports, or one that never returns.
   package static func ending(
-    ofCodeAt address: UInt, within range: Range<UInt>, reports: (Callee) -> Bool
+    ofCodeAt address: UInt, within range: Range<UInt>, outcome: (Callee) -> Ending
   ) -> Ending {
     #if arch(x86_64)
-      return withoutActuallyEscaping(reports) { reports in
-        var walk = X86_64StubWalk(range: range, reports: reports)
+      return withoutActuallyEscaping(outcome) { outcome in
+        var walk = X86_64StubWalk(range: range, outcome: outcome)
         return walk.run(from: address)
       }
     #else

@@ -86,13 +86,24 @@ package enum MissingInitializers {
 
   private static func ending(_ address: UInt, in program: RunningProgram) -> StubReader.Ending {
     let named = program.addresses(prefix: reporterPrefix, near: address)
+    let fatal = fatalFunctions(in: program)
     return StubReader.ending(ofCodeAt: address, within: 0..<UInt.max) { callee in
-      switch callee {
-      case .code(let address): named.contains(address) || reports(address)
-      case .content(of: let word, let jump):
-        reports(jump.map(target) ?? UnsafePointer<UInt>(bitPattern: word)?.pointee ?? 0)
-      }
+      let function =
+        switch callee {
+        case .code(let address): target(address)
+        case .content(of: let word, let jump):
+          jump.map(target) ?? UnsafePointer<UInt>(bitPattern: word)?.pointee ?? 0
+        }
+      if named.contains(function) || reports(function) { return .report }
+      return fatal.contains(function) ? .trap : .other
     }
+  }
+
+  /// What the standard library ends a program with.
+  private static func fatalFunctions(in program: RunningProgram) -> Set<UInt> {
+    let core = UInt(bitPattern: wax_abi_retain_function())
+    let names = ["$ss17_assertionFailure", "$ss18_fatalErrorMessage"]
+    return Set(names.flatMap { program.addresses(prefix: $0, near: core) })
   }
 
   private static func target(_ jump: UInt) -> UInt {
@@ -115,9 +126,10 @@ package enum MissingInitializers {
         guard let address = point.implementation.map(memory.place) else { return false }
         let ending = StubReader.ending(ofCodeAt: address, within: memory.range) { callee in
           switch callee {
-          case .code(let place): named.contains(memory.address(of: place))
+          case .code(let place): named.contains(memory.address(of: place)) ? .report : .other
           case .content(of: let word, jump: _):
-            code.imported(memory.address(of: word)).map(reporters.contains) ?? false
+            code.imported(memory.address(of: word)).map(reporters.contains) == true
+              ? .report : .other
           }
         }
         return ending == .report
