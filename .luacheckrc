@@ -9,8 +9,8 @@ local patch = {
   read_globals = {
     "after", "all", "ask", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
     "fallback", "global", "is", "live", "log", "main", "module", "null", "objects", "on",
-    "original", "patch", "race", "repack", "reveal", "sleep", "task", "thread", "throw", "timeout",
-    "typeof", "unpack", "version", "waxClass", "weak", "when_loaded",
+    "original", "patch", "patching", "race", "repack", "reveal", "sleep", "task", "thread", "throw",
+    "timeout", "typeof", "unpack", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,

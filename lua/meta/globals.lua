@@ -175,6 +175,12 @@ function typeof(value, text) end
 ---@return boolean
 function is(value, type) end
 
+---What a type object has that is no member of the program's, such as `get` and `static`, where the
+---program has a value of the same name. Assign functions to it to override methods.
+---@param type waxwing.Type|waxwing.Module|string
+---@return waxwing.Type
+function patching(type) end
+
 ---The class version of a type or module: how many live patches change it.
 ---@param type any
 ---@return integer

@@ -7,8 +7,9 @@
 local host <const>, prelude <const>, made_classes <const>, class_numbers <const>,
   is_type_object <const>, conforming <const> = ...
 local check_name <const>, declare_field <const>, type_object_name <const>, with_type_object <const>,
-  without_type_object <const> = prelude.check_name, prelude.declare_field, prelude.type_object_name,
-  prelude.with_type_object, prelude.without_type_object
+  without_type_object <const>, reserved_parts <const> = prelude.check_name, prelude.declare_field,
+  prelude.type_object_name, prelude.with_type_object, prelude.without_type_object,
+  prelude.reserved_parts
 
 --- What `host.subclass` takes for a superclass.
 local function superclass_of(name, superclass)
@@ -159,15 +160,24 @@ local function make_static_super(number, above)
   })
 end
 
+--- By the class that has the function, then by the one that it is called on.
+local views <const> = {} ---@type table<integer, table<integer, table>>
+
 --- What a static function of the class `above` gets for the class that it is called on: that, with
---- a `super` that is the superclass of the class which has the function.
+--- a `super` that is the superclass of the class which has the function. It equals the class.
 local function seen_from(above, class)
   local number <const> = class_numbers[class]
   if not number or number == above then return class end
+  views[above] = views[above] or {}
+  if views[above][number] then return views[above][number] end
   local view <const>, super <const> = {}, make_static_super(number, above)
   class_numbers[view] = number
+  views[above][number] = view
   return setmetatable(view, {
     __metatable = false,
+    __eq = function(a, b)
+      return class_numbers[a] ~= nil and class_numbers[a] == class_numbers[b]
+    end,
     __name = made[number + 1].title,
     __tostring = function() return tostring(class) end,
     __call = function(_, ...) return class(...) end,
@@ -269,6 +279,16 @@ local function make_class(name, superclass, protocols, options)
     set = class_part(title .. ".set", number, "setter", false, {}, lines),
     static = static,
   }
+  --- Ours, unless the superclass has a static value of the name.
+  local is_ours <const> = {}
+  local function find_part(member)
+    if is_ours[member] then return parts[member] end
+    local getter <const>, what <const> = host.own_class_static(number, member)
+    if what == "getter" then return getter() end
+    is_ours[member] = true
+    return parts[member]
+  end
+  reserved_parts[type_object] = { parts = parts, title = title }
   function parts.field(_, field, default)
     declare_field(field, default, function(...) host.class_field(number, ...) end)
   end
@@ -282,7 +302,7 @@ local function make_class(name, superclass, protocols, options)
     __call = function(_, ...) return construct(title, number, init, ...) end,
     __index = function(_, member)
       check_name(member, 2)
-      if parts[member] then return parts[member] end
+      if parts[member] then return find_part(member) end
       if member == "super" then return static_super end
       local f <const> = functions[member]
       if f then return f end

@@ -26,6 +26,8 @@
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
 ---where there is no such member
+---@field fits fun(scope: string, name: string, ...): boolean  whether the static functions of this
+---name take the arguments
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
 ---@field subclass fun(name: string, superclass: string|integer|nil, none: table,
@@ -39,6 +41,8 @@
 ---@field class_static fun(class: integer, name: string, above: integer?): function, string?
 ---what it has besides its own; above: seen as the superclass of that class; "getter": to be called
 ---for it
+---@field own_class_static fun(class: integer, name: string): function?, string?  the same; nothing
+---where there is nothing
 ---@field class_static_setter fun(class: integer, name: string, above: integer?): function?
 ---sets what it has of this static name
 ---@field class_instance fun(class: integer): userdata  an object that no initializer has made yet
@@ -211,11 +215,18 @@ local function check_name(name, level)
   end
 end
 
---- `f` for calls with `.` and with `:`, where the type object is no argument of its own.
-local function without_type_object(f, type_object, static)
+--- `f` for calls with `.` and with `:`, where the type object is no argument of its own, unless the
+--- function takes types: then what fits tells whether it is one.
+---@param fits (fun(...): boolean)?  whether the function takes these arguments
+local function without_type_object(f, type_object, static, fits)
   return function(...)
     local first <const> = ...
     if first ~= nil and (rawequal(first, type_object) or rawequal(first, static)) then
+      if fits and fits(...) then
+        if not fits(select(2, ...)) then return f(...) end
+        error("the type may be an argument here, or what the function is called on: write "
+          .. "Type:f(Type) if it is an argument, and Type.f() if it is not", 2)
+      end
       return f(select(2, ...))
     end
     return f(...)
@@ -236,21 +247,24 @@ end
 --- What the host has of this name. Functions and type objects are kept in `members`; a property is
 --- asked for each time, with a function that is kept in `getters`.
 ---@param find function?  what asks the host, if it is not to raise where there is nothing
-local function fetch(type_object, scope, kind, name, members, getters, find)
-  local value, what = (find or host.member)(scope, kind, name)
+---@param kept table?      where functions and type objects are kept, if not in `members`
+local function fetch(type_object, scope, kind, name, members, getters, find, kept)
+  local value, what, takes_type = (find or host.member)(scope, kind, name)
   if what == "getter" then
     getters[name] = value
     return connect(type_object, name, value())
   elseif what == "type" then
     value = environment.class(value)
   elseif what == "static" then
-    value = without_type_object(value, type_object, members.static)
+    value = without_type_object(value, type_object, members.static,
+      takes_type and function(...) return host.fits(scope, name, ...) end or nil)
   elseif what == "added static" then
     return with_type_object(value, members.type or type_object, members.static or type_object)
   elseif what == "added" then
     return value -- not kept: a subclass may yet get one of its own
   end
-  if type(value) ~= "userdata" then members[name] = value end -- a value is a copy each time
+  -- A value is a copy each time.
+  if type(value) ~= "userdata" then (kept or members)[name] = value end
   return value
 end
 
@@ -271,6 +285,48 @@ local function advice_function(type_object, scope, kind, title, what, own)
     check_name(name, 2)
     local token <const> = advise(scope, kind, name, what, f, options) -- no tail call: see `error`
     return token
+  end
+end
+
+--- What `patching` looks into: by type object, what it has that is no member of the program's.
+local reserved_parts <const> = setmetatable({}, { __mode = "k" })
+
+--- Something of ours whose name the program has a function of: a call is one of the program's.
+local function shared_part(part, own, type_object, title)
+  if type(part) == "function" then
+    return function(first, ...)
+      if rawequal(first, type_object) then return part(first, ...) end
+      return own(first, ...)
+    end
+  end
+  local shared <const> = {}
+  is_type_object[shared] = title
+  return setmetatable(shared, {
+    __metatable = false,
+    __name = title,
+    __tostring = function() return tostring(part) end,
+    __call = function(_, ...) return own(...) end,
+    __index = function(_, name) return part[name] end,
+    __newindex = function(_, name, value) part[name] = value end,
+  })
+end
+
+--- Finds what the program has of the names that a type object has parts of its own for: the
+--- program's values come first.
+---@param members table  has the parts
+---@return fun(name: string, part: any): any
+local function part_finder(type_object, scope, kind, title, members)
+  local kept <const>, getters <const>, shared <const> = {}, {}, {}
+  return function(name, part)
+    if shared[name] then return shared[name] end
+    local getter <const> = getters[name]
+    if getter then return connect(type_object, name, getter()) end
+    local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member,
+      kept)
+    if getters[name] then return own end
+    if own ~= nil and type(own) ~= "function" then return own end
+    shared[name] = own and shared_part(part, own, type_object, title .. "." .. name) or part
+    return shared[name]
   end
 end
 
@@ -312,6 +368,13 @@ local function make_type_object(scope, kind, title, members, call, super)
   local originals = {} -- the functions behind the ORIG names that were asked for
   local type_object <const> = {}
   is_type_object[type_object] = title
+  -- What is there from the start is ours.
+  local parts <const> = {}
+  for name, part in next, members do parts[name] = part end
+  local find_part <const> = part_finder(type_object, scope, kind, title, members)
+  if kind == "method" then
+    reserved_parts[type_object] = { parts = parts, scope = scope, title = title }
+  end
   return setmetatable(type_object, {
     __metatable = false,
     __name = title,
@@ -320,7 +383,10 @@ local function make_type_object(scope, kind, title, members, call, super)
     __index = function(_, name)
       check_name(name, 2)
       local member <const> = members[name]
-      if member ~= nil then return member end
+      if member ~= nil then
+        if parts[name] ~= nil then return find_part(name, member) end
+        return member
+      end
       if super and name == "super" then return super() end
       local getter <const> = getters[name]
       if getter then return connect(type_object, name, getter()) end
@@ -462,11 +528,43 @@ function environment.class(name, ...)
     members["deinit"] = function(_, f, options) declare_deinit(name, f, options) end
     type_objects[name] = make_type_object(scope, "method", title, members, make)
     static_members.type = type_objects[name]
+    reserved_parts[static].parts.type = type_objects[name]
     host.type_object(name, type_objects[name], static)
   end
   return type_objects[name]
 end
 host.type_object_maker(environment.class)
+
+--- What a type object has that is no member of the program's, where the program has a value of the
+--- same name, such as an enum's case `get`: `patching(Method).get`. Functions that are assigned to
+--- it are overrides.
+---@param type_object table|string  what `class` or `module` gave, or a class's name
+function environment.patching(type_object)
+  if type(type_object) == "string" then type_object = environment.class(type_object) end
+  local reserved <const> = type(type_object) == "table" and reserved_parts[type_object] or nil
+  if not reserved then
+    error("patching takes what class or module gave, or a class's name", 2)
+  end
+  if reserved.view then return reserved.view end
+  local view <const>, title <const> = {}, string.format("patching(%s)", reserved.title)
+  is_type_object[view] = title
+  reserved.view = setmetatable(view, {
+    __metatable = false,
+    __name = title,
+    __tostring = function() return title end,
+    __index = function(_, name)
+      local part <const> = reserved.parts[name]
+      if part ~= nil then return part end
+      if advice[name] and reserved.scope then
+        return advice_function(view, reserved.scope, "method", title, name)
+      end
+      error(string.format("%s has no `%s`: it has what a type object has besides the program's "
+        .. "members, such as get, set, static and before", title, tostring(name)), 2)
+    end,
+    __newindex = function(_, name, f) type_object[name] = f end,
+  })
+  return view
+end
 
 -- Classes of the script's ------------------------------------------------------------------------
 
@@ -500,6 +598,7 @@ make_class = function(...)
   make_class = part("classes")(host, {
     check_name = check_name, declare_field = declare_field, type_object_name = type_object_name,
     with_type_object = with_type_object, without_type_object = without_type_object,
+    reserved_parts = reserved_parts,
   }, made_classes, class_numbers, is_type_object, conforming)
   return make_class(...)
 end

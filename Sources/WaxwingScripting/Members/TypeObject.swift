@@ -96,6 +96,39 @@ struct TypeObject {
     return .getter(self.constant(constant))
   }
 
+  /// The functions that a static name means.
+  private func staticFunctions(_ name: String) -> [RunningFunction] {
+    let own = functions(named: name) { $0.isStatic && MemberKind.method.includes($0.kind) }
+    if !own.isEmpty { return own }
+    let made = Selector(text: name).matches(among: initializers)
+    if !made.isEmpty { return made }
+    return inherited(name) { $0.isStatic && MemberKind.method.includes($0.kind) }
+  }
+
+  /// The same, as a call of the name chooses among them.
+  func staticOverloads(_ name: String) -> OverloadSet? {
+    let functions = staticFunctions(name)
+    return functions.isEmpty ? nil : overloads(functions, name)
+  }
+
+  /// Whether a static function of the name may take a type as its first argument.
+  func mayTakeType(_ name: String) -> Bool {
+    staticFunctions(name).contains { function in
+      guard let first = function.declaration.parameters.first?.type else { return false }
+      return Self.mayBeType(first.optionalPayload ?? first)
+    }
+  }
+
+  /// Whether a value of the type may be a type: a metatype, or anything at all.
+  private static func mayBeType(_ node: TypeNode) -> Bool {
+    switch node {
+    case .nominal(let nominal): nominal.kind == .protocol || nominal.qualifiedName == "Swift.Array"
+    case .tuple, .function, .builtin, .integer, .dynamicSelf: false
+    case .modified(_, let node), .generic(_, let node): mayBeType(node)
+    default: true
+    }
+  }
+
   /// An initializer, or a method or property of instances.
   private func instanceMember(_ name: String) -> Member? {
     let made = Selector(text: name).matches(among: initializers)

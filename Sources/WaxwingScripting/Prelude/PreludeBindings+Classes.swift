@@ -277,6 +277,12 @@ extension PreludeBindings {
     }
   }
 
+  /// The same, and nothing where there is nothing.
+  func findOwnStatic(_ call: inout LuaCall) {
+    // It has written nothing yet.
+    do throws(LuaRaise) { try findStatic(&call) } catch {}
+  }
+
   /// (number, name, the number of the class whose superclass it is seen as?) -> what sets the static
   /// property; nil: there is none
   func findStaticSetter(_ call: inout LuaCall) throws(LuaRaise) {

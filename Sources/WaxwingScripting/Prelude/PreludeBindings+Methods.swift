@@ -5,6 +5,7 @@ internal import WaxwingCalls
 internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingNames
+internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 
@@ -91,9 +92,18 @@ extension PreludeBindings {
 
   private func hasSwiftMember(_ name: String, isStatic: Bool, _ type: RunningType) -> Bool {
     if isStatic { return (try? TypeObject(type, runtime).swiftMember(name, isStatic: true)) != nil }
-    return runtime.resolver.program.runtimeType(type.node).map {
-      runtime.types.members(of: $0).hasSwiftMember(name)
-    } ?? false
+    let metatype = runtime.resolver.program.runtimeType(type.node)
+    if let metatype, runtime.types.members(of: metatype).hasSwiftMember(name) { return true }
+    // Of a generic type only values tell what it conforms to.
+    let own = metatype == nil ? runtime.resolver.program.members(of: type) : []
+    return own.contains { $0.declaration.baseName == name && Self.isInstanceMember($0.declaration) }
+      || !runtime.resolver.extensionMembers(name, of: metatype, where: Self.isInstanceMember)
+        .isEmpty
+  }
+
+  private static func isInstanceMember(_ declaration: FunctionDeclaration) -> Bool {
+    !declaration.isStatic && !declaration.isInitializer
+      && (MemberKind.method.includes(declaration.kind) || declaration.kind == .getter)
   }
 
   /// A class above or below, one of whose methods is this function.

@@ -128,7 +128,7 @@ extension PreludeBindings {
 
   /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
   /// the function that makes one), "type" (its name), "static"
-  /// (a function that does not take its type object), "method", "getter" (a function to be called for it),
+  /// (a function that does not take its type object; and whether its first argument may be a type), "method", "getter" (a function to be called for it),
   /// "added" or "added static" (a Lua function that the script has made a method)
   func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
@@ -142,6 +142,9 @@ extension PreludeBindings {
     case .function(let function):
       call.writer.function(function)
       call.writer.string("static")
+      if case .type(let type, _) = scope {
+        call.writer.boolean(TypeObject(type, runtime).mayTakeType(name))
+      }
     case .method(let function):
       call.writer.function(function)
       call.writer.string("method")
@@ -158,6 +161,17 @@ extension PreludeBindings {
   func findOwnMember(_ call: inout LuaCall) {
     // It has written nothing yet.
     do throws(LuaRaise) { try findMember(&call) } catch {}
+  }
+
+  /// (scope, name, arguments …) -> whether the static functions of this name take the arguments
+  func fitsStatic(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let scope = try scope(reader.displayString(reader.read()) ?? "")
+    let name = reader.displayString(reader.read()) ?? ""
+    guard case .type(let type, _) = scope else { return call.writer.boolean(false) }
+    let overloads = TypeObject(type, runtime).staticOverloads(name)
+    call.writer.boolean(
+      try overloads?.takes(reader, call.argumentCount - 2, receiver: reader) ?? false)
   }
 
   private func found(

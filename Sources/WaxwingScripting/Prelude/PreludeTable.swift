@@ -57,6 +57,7 @@ extension PreludeBindings {
     },
     HostFunction("member") { (host, call) throws(LuaRaise) in try host.findMember(&call) },
     HostFunction("own_member", declares: true) { (host, call) in host.findOwnMember(&call) },
+    HostFunction("fits") { (host, call) throws(LuaRaise) in try host.fitsStatic(&call) },
     HostFunction("field", declares: true) { (host, call) throws(LuaRaise) in
       try host.declareField(&call)
     },
@@ -149,6 +150,7 @@ extension PreludeBindings {
     HostFunction("class_field", declares: true) { (host, call) throws(LuaRaise) in
       try host.addField(&call)
     },
+    HostFunction("own_class_static", declares: true) { (host, call) in host.findOwnStatic(&call) },
     HostFunction("class_static", declares: true) { (host, call) throws(LuaRaise) in
       try host.findStatic(&call)
     },

@@ -830,9 +830,84 @@ test("a patch has Lua's safe functions and no others", function()
   ]]
   equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs is live log main math module next null "
-    .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
-    .. "reveal select setmetatable sleep string table task thread throw timeout tonumber tostring "
-    .. "type typeof unpack utf8 version waxClass when_loaded xpcall")
+    .. "objects on pairs patch patching pcall print race rawequal rawget rawlen rawset repack require "
+    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type "
+    .. "typeof unpack utf8 version waxClass when_loaded xpcall")
+end)
+
+test("the program's values come before a type object's parts, which patching gives", function()
+  local function change(host)
+    host.own = {
+      ["type Bank.Account get"] = function() return io.stdout end,
+      ["type Bank.Account set"] = function() return function() return 7 end, "getter" end,
+      ["type Bank.Account static"] = function() return { "a case" } end,
+      ["type Bank.Account didSet"] = function() return function(...) return select("#", ...) end, "method" end,
+      ["type Bank.Account field"] = function() return function(...) return select("#", ...) end, "static" end,
+    }
+  end
+  local asked <const>, result <const> = record([[
+    local Verb = class "Account"
+    local parts = patching(Verb)
+    assert(patching "Account" == parts and tostring(parts) == "patching(Bank.Account)")
+    function parts.get:title() end
+    parts.open = print
+    parts:before("open", print)
+    Verb.didSet.title = print
+    assert(rawequal(Verb.didSet, Verb.didSet) and tostring(Verb.didSet) == "Bank.Account.didSet")
+    assert(Verb.didSet.title)
+    Verb:field("tries", 0)
+    return table.concat({ type(Verb.get), Verb.set, Verb.set, Verb.static[1], Verb.didSet(1, 2),
+      Verb.field("x"), select(2, pcall(function() return parts.other end)),
+      select(2, pcall(patching, 3)) }, " ")
+  ]], nil, nil, change)
+  equal(result, "userdata 7 7 a case 2 1 patch:12: patching(Bank.Account) has no `other`: it has what a "
+    .. "type object has besides the program's members, such as get, set, static and before "
+    .. "patching takes what class or module gave, or a class's name")
+  equal(string.match(asked, "override.*"), [[
+override type Bank.Account getter title
+override type Bank.Account method open
+before type Bank.Account method open function
+override type Bank.Account didSet title
+member type Bank.Account didSet title
+field Bank.Account tries number false]])
+end)
+
+test("a type is an argument where nothing else fits", function()
+  local function make(taken)
+    local _, result <const> = record([[
+      local Account = class "Account"
+      return table.concat({ pcall(function() return (Account.make(Account)) end) }, " ", 2)
+    ]], nil, nil, function(host) host.taken = taken end)
+    return result
+  end
+  equal(make { [1] = true }, "1")
+  equal(make { [0] = true }, "0")
+  equal(make { [0] = true, [1] = true }, "patch:2: the type may be an argument here, or what the "
+    .. "function is called on: write Type:f(Type) if it is an argument, and Type.f() if it is not")
+end)
+
+test("a superclass's static value comes before a part of a class in Lua", function()
+  local _, result <const> = record([[
+    local Frozen = class("Frozen", "Account")
+    return Frozen.get .. type(Frozen.set) .. type(Frozen.set) .. type(patching(Frozen).get)
+  ]], nil, nil, function(host)
+    host.own = { ["class 0 get"] = function() return function() return 7 end, "getter" end }
+  end)
+  equal(result, "7tabletabletable")
+end)
+
+test("the class that an inherited static method gets equals the class", function()
+  local _, result <const> = record [[
+    local A <const> = class("A", nil)
+    local B <const> = class("B", A)
+    local seen = {}
+    function A.static:same(other)
+      seen[#seen + 1] = self
+      return tostring(self == other)
+    end
+    return B:same(B) .. B:same(A) .. A:same(A) .. tostring(rawequal(seen[1], seen[2]))
+  ]]
+  equal(result, "truefalsetruetrue")
 end)
 
 test("is compares the type of a value", function()

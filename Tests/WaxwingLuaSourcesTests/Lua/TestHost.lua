@@ -111,9 +111,28 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     local static <const> = host.methods and host.methods[static_scope .. " " .. name]
     if static then return static, "added static" end
     if name == "make" then
-      return function(...) return select("#", ...), ... end, "static"
+      return function(...) return select("#", ...), ... end, "static", host.taken ~= nil
     end
     return function() return "the member " .. name end
+  end
+
+  --- What the program has of the names of a type object's parts: `host.own` has functions that give it.
+  function host.own_member(scope, kind, name)
+    if name == "before" or name == "after" or name == "instead" then
+      return host.member(scope, kind, name)
+    end
+    local own <const> = host.own and host.own[scope .. " " .. name]
+    if own then return own() end
+  end
+
+  function host.own_class_static(number, name)
+    local own <const> = host.own and host.own["class " .. number .. " " .. name]
+    if own then return own() end
+  end
+
+  function host.fits(scope, name, ...)
+    note("fits", scope, name, select("#", ...))
+    return host.taken[select("#", ...)] or false
   end
 
   function host.field(type, name, default)
