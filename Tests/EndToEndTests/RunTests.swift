@@ -26,6 +26,38 @@ import WaxwingTestSupport
         standardError: "warn: hello.lua:3: careful of=this\n"))
   }
 
+  @Test func `chunks that a script loads have its globals, and Lua's libraries can be required`()
+    throws
+  {
+    try shell.directory.write("y = 7 return x", to: "other.lua")
+    try shell.directory.write("z = 8 return { name = ... }", to: "installed.lua")
+    try shell.directory.write(
+      """
+      x = 5
+      local file = shell_directory .. "/other.lua"
+      print(load("return x")(), load("return x", "c", "t", { x = 6 })())
+      print(dofile(file), y, loadfile(file)(), loadfile(file, "t", { x = 9 })())
+      print(load("return _G")() == _G, require "_G" == _G, require "coroutine" == coroutine)
+      print(require "os" == os, require "string" == string, require "io" == io)
+      package.path = shell_directory .. "/?.lua"
+      print(require("installed").name, require "installed" == require "installed", z)
+      print(pcall(require, "nothing.of.this.name"))
+      print(load("return +", "=c"))
+      """.replacing("shell_directory", with: "\"\(shell.directory.path)\""), to: "load.lua")
+    let result = try run("load.lua")
+    expectEqual(
+      result.standardOutput.split(separator: "\n").prefix(5).joined(separator: "\n"),
+      """
+      5\t6
+      5\t7\t5\t9
+      true\ttrue\ttrue
+      true\ttrue\ttrue
+      installed\ttrue\t8
+      """)
+    expectContains(result.standardOutput, "false\tthe patch has no module")
+    expectContains(result.standardOutput, "nil\tc:1:")
+  }
+
   @Test func `methods are added to a library's classes, at any time`() throws {
     try shell.directory.write(
       """

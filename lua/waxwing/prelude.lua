@@ -854,12 +854,38 @@ end
 local loaded <const> = {}
 local loading <const> = {}
 
+--- What a program of its own can require besides its files: Lua's libraries, and what is installed
+--- on the machine. Their code sees the script's globals.
+---@return boolean is_there, any
+local function require_installed(name)
+  local package <const>, lua_require <const> = package, require
+  if package.loaded[name] ~= nil then return true, package.loaded[name] end
+  local path <const> = not package.preload[name] and package.searchpath(name, package.path)
+  if path then
+    local chunk <const>, message <const> = loadfile(path, "bt", environment)
+    if not chunk then error(message, 0) end
+    local result <const> = chunk(name, path)
+    if result ~= nil then package.loaded[name] = result end
+    if package.loaded[name] == nil then package.loaded[name] = true end
+    return true, package.loaded[name]
+  end
+  if package.preload[name] or package.searchpath(name, package.cpath) then
+    return true, (lua_require(name))
+  end
+  return false
+end
+
 --- Runs a module of the patch once and returns what it returns.
 ---@param name string
 function environment.require(name)
   check_name(name, 2)
   if loaded[name] ~= nil then return loaded[name] end
+  if full and package.loaded[name] ~= nil then return package.loaded[name] end
   local chunk <const>, other <const> = host.source(name)
+  if not chunk and full then
+    local is_there <const>, value <const> = require_installed(name)
+    if is_there then return value end
+  end
   if not chunk then
     error(string.format("the patch has no module `%s`%s", name, other or ""), 2)
   end
@@ -941,9 +967,31 @@ if full then
     return environment.module(host.import(name))
   end
 
+  local lua_load <const>, lua_loadfile <const> = load, loadfile
+
+  --- Lua's own; the chunk has the script's globals, unless it is given others.
+  function environment.load(chunk, name, mode, ...)
+    if select("#", ...) > 0 then return lua_load(chunk, name, mode, ...) end
+    return lua_load(chunk, name, mode, environment)
+  end
+
+  --- The same of a file.
+  function environment.loadfile(name, mode, ...)
+    if select("#", ...) > 0 then return lua_loadfile(name, mode, ...) end
+    return lua_loadfile(name, mode, environment)
+  end
+
+  --- Runs a file with the script's globals and returns what it returns.
+  function environment.dofile(name)
+    local chunk <const>, message <const> = lua_loadfile(name, "bt", environment)
+    if not chunk then error(message, 0) end
+    return chunk()
+  end
+
   for name, value in pairs(_G) do
     if environment[name] == nil then environment[name] = value end
   end
+  package.loaded._G, package.loaded.coroutine = environment, environment.coroutine
 end
 environment._G = environment
 

@@ -910,6 +910,39 @@ test("the class that an inherited static method gets equals the class", function
   equal(result, "truefalsetruetrue")
 end)
 
+test("a program of its own has the script's globals in what it loads", function()
+  local _, result <const> = record([[
+    x = 5
+    local name = os.tmpname()
+    local file = io.open(name, "w")
+    file:write("y = 7 return x")
+    file:close()
+    local all = { load("return x")(), load("return x", "c", "t", { x = 6 })(), dofile(name), y,
+      loadfile(name)(), loadfile(name, "t", { x = 9 })(), tostring(require "os" == os) }
+    package.path = string.gsub(name, "[^/]*$", "?")
+    local short = string.match(name, "[^/]*$")
+    all[#all + 1] = require(short)
+    all[#all + 1] = require(short)
+    package.loaded[short] = nil
+    file = io.open(name, "w")
+    file:write("z = 1")
+    file:close()
+    all[#all + 1] = tostring(require(short))
+    package.loaded[short] = nil
+    file = io.open(name, "w")
+    file:write("return +")
+    file:close()
+    all[#all + 1] = tostring(pcall(require, short)) .. tostring(pcall(dofile, name))
+    os.remove(name)
+    package.preload.made = function() return "made" end
+    all[#all + 1] = require "made"
+    package.preload.made, package.loaded.made = nil, nil
+    all[#all + 1] = tostring(pcall(require, "none of this name"))
+    return table.concat(all, " ")
+  ]], nil, true)
+  equal(result, "5 6 5 7 5 9 true 5 5 true falsefalse made false")
+end)
+
 test("is compares the type of a value", function()
   local _, result <const>, host <const> = record [[
     local Account = class "Account"
