@@ -172,7 +172,7 @@ static const wax_runtime_suspension *begin(const wax_call_override *override,
 /* [state entered]  False: nothing has happened, and the state has been left. */
 static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *override,
                      wax_runtime_async_call *run, const wax_runtime_suspension **next) {
-  coroutine->drops_proxies = override->keeps_nothing;
+  coroutine->drops_proxies = keeps_nothing(override, coroutine->L);
   wax_lua_coroutine *outer = wax_lua_coroutine_prepare(coroutine, override->reference);
   wax_call_lua_call call = {&override->arguments, run->frame, coroutine, override->reference};
   turns *turn = make_turns(override, coroutine, run->frame);

@@ -17,7 +17,7 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
   wax_call_record record;
   begin_record(&record, override, frame);
   wax_call_gate_count(override->gate);
-  coroutine->drops_proxies = override->keeps_nothing;
+  coroutine->drops_proxies = keeps_nothing(override, coroutine->L);
   coroutine->function = override->reference;
   coroutine->frame_count = 0;
   wax_lua_budget_renew(coroutine);

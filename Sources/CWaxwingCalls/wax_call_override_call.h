@@ -9,6 +9,7 @@
 #include "wax_call_lua_call.h"
 #include "wax_call_override.h"
 #include "wax_proxy_coroutine_end.h"
+#include "wax_proxy_keeping.h"
 
 static inline void begin_record(wax_call_record *record, const wax_call_override *override,
                                 wax_runtime_frame *frame) {
@@ -29,6 +30,14 @@ static inline void begin_record(wax_call_record *record, const wax_call_override
   record->box = NULL;
   record->inouts = NULL;
   wax_lua_set_active_call(record);
+}
+
+/* [state entered; -0, +0, -]  Whether the call that begins keeps nothing. */
+static inline bool keeps_nothing(const wax_call_override *override, lua_State *L) {
+  uint8_t keeping = override->keeping;
+  if (__builtin_expect(keeping != WAX_PROXY_KEEPING_NOTHING_OF_SCALARS, 1))
+    return keeping != WAX_PROXY_KEEPING_ANYTHING;
+  return wax_proxy_keeps_nothing(L, override->reference, (wax_proxy_keeping)keeping);
 }
 
 static inline bool has_room(const wax_call_override *override) {

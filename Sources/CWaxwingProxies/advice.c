@@ -129,6 +129,9 @@ static int make(lua_State *L) {
   advice->current_thread = wax_proxy_state_of(wax_lua_state_of(L))->hooks.current_thread;
   lua_pushvalue(L, 4);
   advice->keeping = wax_proxy_keeping_on_top(L);
+  /* The variables around a piece are not looked at when it is called. */
+  if (advice->keeping == WAX_PROXY_KEEPING_NOTHING_OF_SCALARS)
+    advice->keeping = WAX_PROXY_KEEPING_ANYTHING;
   advice->object = object;
   if (object) swift_weakInit(&advice->weak, object);
   *place = advice;

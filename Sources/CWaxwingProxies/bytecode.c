@@ -4,9 +4,11 @@
  *
  * A function can keep a value by storing it, in a table, an upvalue or a closure, or by giving it
  * to another function that does. One whose code stores nothing and calls nothing but originals
- * keeps nothing; what it saw can be let go when its call ends, as it would be without it. The code
- * comes from `lua_dump`, in the format of Lua 5.4 (ldump.c, lopcodes.h): what is of another format,
- * or not understood, may keep everything. */
+ * keeps nothing; what it saw can be let go when its call ends, as it would be without it. It may
+ * call them by pcall, raise errors, choose among results, and count: a variable around it gets what
+ * is calculated of constants and such variables, as long as there are no tables, functions or
+ * proxies in them. The code comes from `lua_dump`, in the format of Lua 5.4 (ldump.c, lopcodes.h):
+ * what is of another format, or not understood, may keep everything. */
 #include "wax_proxy_keeping.h"
 
 #include <lauxlib.h>
@@ -26,10 +28,19 @@
  */
 enum {
   OP_MOVE = 0,
+  OP_LOADI = 1,
+  OP_LOADF = 2,
+  OP_LOADK = 3,
   OP_LOADNIL = 8,
+  OP_GETUPVAL = 9,
+  OP_SETUPVAL = 10,
   OP_GETTABUP = 11,
   OP_GETFIELD = 14,
   OP_SELF = 20,
+  OP_ADDI = 21, /* the first that calculates … */
+  OP_SHLI = 33, /* … with a constant; … */
+  OP_ADD = 34,
+  OP_SHR = 45, /* … the last */
   OP_MMBIN = 46,
   OP_MMBINI = 47,
   OP_MMBINK = 48,
@@ -49,7 +60,7 @@ enum {
 };
 
 static bool is_plain(unsigned op) {
-  return (op >= 1 && op <= 8 && op != 4) || op == OP_MOVE || op == OP_GETFIELD ||
+  return (op >= 1 && op <= OP_GETUPVAL && op != 4) || op == OP_MOVE || op == OP_GETFIELD ||
          (op >= 21 && op <= 53) || (op >= OP_JMP && op <= OP_TESTSET) ||
          (op >= OP_RETURN && op <= OP_FORPREP) || op == OP_VARARG || op == OP_VARARGPREP;
 }
@@ -151,14 +162,22 @@ static bool read_function(code *code, function *function) {
   return !code->is_bad;
 }
 
-/* Registers that hold a function which keeps nothing. */
+/* What is known of the value in a register. */
+typedef enum content {
+  CONTENT_ANYTHING,
+  CONTENT_FUNCTION, /* an original, or another function that keeps nothing */
+  CONTENT_PCALL,
+  CONTENT_SCALAR /* a number or the like, as long as the function's variables have such values */
+} content;
+
 typedef struct walk {
   lua_State *L;
   int index; /* the function on the stack */
   const function *function;
   bool is_target[MAX_INSTRUCTIONS + 2];
-  bool is_original[MAX_REGISTERS];
-  bool is_narrow; /* so far: see WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS */
+  uint8_t contents[MAX_REGISTERS]; /* of type content */
+  bool is_narrow;                  /* so far: see WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS */
+  bool counts;                     /* so far: see WAX_PROXY_KEEPING_NOTHING_OF_SCALARS */
 } walk;
 
 static bool constant_is(const walk *walk, unsigned index, const char *name, bool is_prefix) {
@@ -169,19 +188,48 @@ static bool constant_is(const walk *walk, unsigned index, const char *name, bool
          !memcmp(text.start, name, size);
 }
 
-/* Whether the upvalue is the script's globals and `original` there is ours. */
-static bool has_original(lua_State *L, int function, unsigned upvalue) {
-  const char *name = lua_getupvalue(L, function, (int)upvalue + 1);
-  if (!name) return false;
-  bool is_ours = false;
-  if (!strcmp(name, "_ENV") && lua_type(L, -1) == LUA_TTABLE) {
+/* [-0, +0, -]  Of the table on top: whether it has what the engine's own code has by this name. */
+static bool has_own(lua_State *L, const char *name) {
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  lua_pushglobaltable(L);
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  bool is_same = lua_iscfunction(L, -1) && lua_rawequal(L, -1, -3);
+  lua_pop(L, 3);
+  return is_same;
+}
+
+/* Whether the constant is the name of one of Lua's own functions that keep nothing. */
+static bool names_harmless(const walk *walk, unsigned constant, const char **name) {
+  static const char *const names[] = {"assert", "error", "rawequal", "select", "type"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    *name = names[i];
+    if (constant_is(walk, constant, names[i], false)) return true;
+  }
+  return false;
+}
+
+/* What the script's globals have by the name, if the upvalue is the globals. */
+static content global(const walk *walk, unsigned upvalue, unsigned constant) {
+  lua_State *L = walk->L;
+  const char *name = lua_getupvalue(L, walk->index, (int)upvalue + 1);
+  if (!name) return CONTENT_ANYTHING;
+  content result = CONTENT_ANYTHING;
+  if (strcmp(name, "_ENV") != 0 || lua_type(L, -1) != LUA_TTABLE) {
+    result = CONTENT_ANYTHING;
+  } else if (constant_is(walk, constant, "original", false)) {
     lua_pushliteral(L, "original");
     lua_rawget(L, -2);
-    is_ours = wax_lua_is_original(L, -1);
+    if (wax_lua_is_original(L, -1)) result = CONTENT_FUNCTION;
     lua_pop(L, 1);
+  } else if (constant_is(walk, constant, "pcall", false)) {
+    if (has_own(L, "pcall")) result = CONTENT_PCALL;
+  } else if (names_harmless(walk, constant, &name) && has_own(L, name)) {
+    result = CONTENT_FUNCTION;
   }
   lua_pop(L, 1);
-  return is_ours;
+  return result;
 }
 
 static void mark_targets(walk *walk) {
@@ -204,43 +252,85 @@ static bool replaces_first(unsigned op, unsigned a) {
   return !is_test && op != OP_RETURN && op != OP_RETURN0 && op != OP_RETURN1;
 }
 
+/* The parts of an instruction. */
+typedef struct parts {
+  unsigned op, a, b, c;
+  bool k;
+} parts;
+
 /* Whether an instruction leads to nothing but the originals of the first argument's own methods. */
-static bool is_narrow(unsigned op, unsigned a, unsigned b) {
-  if (op == OP_GETFIELD || op == OP_GETTABUP || op == OP_VARARG || op == OP_VARARGPREP)
+static bool is_narrow(const walk *walk, const parts *parts) {
+  unsigned op = parts->op;
+  if (op == OP_GETTABUP || op == OP_VARARG || op == OP_VARARGPREP || op == OP_GETUPVAL)
     return false;
-  if (op == OP_SELF && b != 0) return false;
-  return !replaces_first(op, a);
+  if (op == OP_GETFIELD && !constant_is(walk, parts->c, "ORIG", true)) return false;
+  if ((op == OP_SELF || op == OP_GETFIELD) && parts->b != 0) return false;
+  return !replaces_first(op, parts->a);
+}
+
+/* Whether what is called in register `a` keeps nothing of its arguments. */
+static bool call_keeps_nothing(const walk *walk, unsigned a, unsigned b) {
+  uint8_t content = walk->contents[a];
+  if (content == CONTENT_PCALL)
+    return b != 1 && a + 1 < MAX_REGISTERS && walk->contents[a + 1] == CONTENT_FUNCTION;
+  return content == CONTENT_FUNCTION;
+}
+
+/* What an instruction that only loads or calculates leaves in its register. */
+static content loaded(const walk *walk, const parts *parts) {
+  unsigned op = parts->op;
+  if (op == OP_MOVE) return walk->contents[parts->b];
+  if (op == OP_LOADI || op == OP_LOADF || op == OP_LOADK || op == OP_GETUPVAL)
+    return CONTENT_SCALAR;
+  if (op < OP_ADDI || op > OP_SHR || walk->contents[parts->b] != CONTENT_SCALAR)
+    return CONTENT_ANYTHING;
+  return op <= OP_SHLI || walk->contents[parts->c] == CONTENT_SCALAR ? CONTENT_SCALAR
+                                                                     : CONTENT_ANYTHING;
 }
 
 /* Whether an instruction keeps nothing. */
 static bool follow(walk *walk, uint32_t word) {
-  unsigned op = word & 0x7f, a = word >> 7 & 0xff, b = word >> 16 & 0xff, c = word >> 24;
-  if (!is_narrow(op, a, b)) walk->is_narrow = false;
-  switch (op) {
-    case OP_SELF:
-      walk->is_original[a] = (word >> 15 & 1) && constant_is(walk, c, "ORIG", true);
-      if (a + 1 < MAX_REGISTERS) walk->is_original[a + 1] = false;
-      return walk->is_original[a];
-    case OP_GETTABUP:
-      walk->is_original[a] =
-          constant_is(walk, c, "original", false) && has_original(walk->L, walk->index, b);
-      return walk->is_original[a];
-    case OP_CALL:
-    case OP_TAILCALL: {
-      bool is_original = walk->is_original[a];
-      memset(walk->is_original + a, 0, MAX_REGISTERS - a); /* results */
+  parts parts = {word & 0x7f, word >> 7 & 0xff, word >> 16 & 0xff, word >> 24, word >> 15 & 1};
+  unsigned a = parts.a;
+  if (!is_narrow(walk, &parts)) walk->is_narrow = false;
+  switch (parts.op) {
+    case OP_SELF: {
+      bool is_original = parts.k && constant_is(walk, parts.c, "ORIG", true);
+      walk->contents[a] = is_original ? CONTENT_FUNCTION : CONTENT_ANYTHING;
+      if (a + 1 < MAX_REGISTERS) walk->contents[a + 1] = CONTENT_ANYTHING;
       return is_original;
     }
+    case OP_GETFIELD: {
+      bool is_original = constant_is(walk, parts.c, "ORIG", true);
+      walk->contents[a] = is_original ? CONTENT_FUNCTION : CONTENT_ANYTHING;
+      return true;
+    }
+    case OP_GETTABUP:
+      walk->contents[a] = (uint8_t)global(walk, parts.b, parts.c);
+      return walk->contents[a] != CONTENT_ANYTHING;
+    case OP_CALL:
+    case OP_TAILCALL: {
+      bool keeps_nothing = call_keeps_nothing(walk, a, parts.b);
+      memset(walk->contents + a, CONTENT_ANYTHING, MAX_REGISTERS - a); /* results */
+      return keeps_nothing;
+    }
     case OP_LOADNIL:
-    case OP_VARARG: memset(walk->is_original + a, 0, MAX_REGISTERS - a); return true;
-    default: walk->is_original[a] = false; return is_plain(op);
+    case OP_VARARG: memset(walk->contents + a, CONTENT_ANYTHING, MAX_REGISTERS - a); return true;
+    case OP_SETUPVAL: walk->counts = true; return walk->contents[a] == CONTENT_SCALAR;
+    case OP_MMBIN:
+    case OP_MMBINI:
+    case OP_MMBINK: return true; /* of what has been calculated before */
+    default:
+      if (parts.op == OP_GETUPVAL) walk->counts = true;
+      walk->contents[a] = (uint8_t)loaded(walk, &parts);
+      return is_plain(parts.op);
   }
 }
 
 static bool keeps_nothing(walk *walk) {
   mark_targets(walk);
   for (size_t i = 0; i < walk->function->count; i++) {
-    if (walk->is_target[i]) memset(walk->is_original, 0, sizeof walk->is_original);
+    if (walk->is_target[i]) memset(walk->contents, CONTENT_ANYTHING, sizeof walk->contents);
     if (!follow(walk, instruction(walk->function, i))) return false;
   }
   return true;
@@ -257,11 +347,13 @@ static wax_proxy_keeping keeping_in(lua_State *L, int index, code *code) {
     walk->index = index;
     walk->function = function;
     memset(walk->is_target, 0, function->count + 2);
-    memset(walk->is_original, 0, sizeof walk->is_original);
+    memset(walk->contents, CONTENT_ANYTHING, sizeof walk->contents);
     walk->is_narrow = true;
+    walk->counts = false;
     if (keeps_nothing(walk))
-      result =
-          walk->is_narrow ? WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS : WAX_PROXY_KEEPING_NOTHING;
+      result = walk->counts      ? WAX_PROXY_KEEPING_NOTHING_OF_SCALARS
+               : walk->is_narrow ? WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS
+                                 : WAX_PROXY_KEEPING_NOTHING;
   }
   free(function);
   free(walk);
@@ -298,4 +390,28 @@ wax_proxy_keeping wax_proxy_keeping_on_top(lua_State *L) {
 wax_proxy_keeping wax_proxy_find_keeping(wax_lua_state *state, int reference) {
   lua_rawgeti(state->main, LUA_REGISTRYINDEX, reference);
   return wax_proxy_keeping_on_top(state->main);
+}
+
+/* [-0, +0, -]  Whether the variables around the function have neither tables nor functions nor
+   proxies, but for the globals. */
+static bool has_scalars_only(lua_State *L, int reference) {
+  int top = lua_gettop(L);
+  bool result = true;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  for (int i = 1; result; i++) {
+    const char *name = lua_getupvalue(L, top + 1, i);
+    if (!name) break;
+    int type = lua_type(L, -1);
+    bool is_scalar =
+        type == LUA_TNUMBER || type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TSTRING;
+    result = is_scalar || (type == LUA_TTABLE && !strcmp(name, "_ENV"));
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+  return result;
+}
+
+bool wax_proxy_keeps_nothing(lua_State *L, int reference, wax_proxy_keeping keeping) {
+  if (keeping != WAX_PROXY_KEEPING_NOTHING_OF_SCALARS) return keeping != WAX_PROXY_KEEPING_ANYTHING;
+  return has_scalars_only(L, reference);
 }

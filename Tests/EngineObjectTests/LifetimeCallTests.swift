@@ -40,12 +40,21 @@ extension EngineSuite {
       "for i = 1, 3 do original(self) end return original(self)",
       "local name = self.name return original(self)",
       "if self.other then return 1 end return original(self)",
+      "return self.ORIGrest(self)",
+      "return self['ORIGrest'](self)",
+      "local f = self.ORIGrest return f(self)",
+      "local ok, n = pcall(self.ORIGrest, self) if not ok then error(n, 0) end return n",
+      "local _, n = pcall(original, self) return n",
+      "return select(2, assert(pcall(self.ORIGrest, self)))",
+      "n = n + 1 return original(self)",
+      "local r = self:ORIGrest() n = n * 2 + 1 return r",
+      "n, m = n + 1, n return self.ORIGrest(self)",
     ]
 
     @Test(arguments: passing)
     func `what a function cannot keep dies with its call`(body: String) throws {
       let log = LogLines()
-      try under("function M:rest() \(body) end") {
+      try under("local n, m = 0 function M:rest() \(body) end") {
         for number in 0..<50 {
           _ = Witness("\(number)", log).rest()
           expectEqual(log.all.count, number + 1)
@@ -54,6 +63,11 @@ extension EngineSuite {
     }
 
     static let keeping = [
+      "n = self return original(self)",
+      "n = n + 1 m = self return original(self)",
+      "n = self.other or self return original(self)",
+      "pcall(rawset, list, 1, self) return original(self)",
+      "local pcall = rawset pcall(list, self.ORIGrest, self) return original(self)",
       "kept = self return original(self)",
       "local k = self keep = function() return k end return original(self)",
       "table.insert(list, self) return original(self)",
@@ -68,11 +82,33 @@ extension EngineSuite {
     @Test(arguments: keeping)
     func `what a function keeps stays`(body: String) throws {
       let log = LogLines()
-      try under("list = {}\nfunction M:rest() \(body) end") {
+      try under("list = {} local n, m = 0 function M:rest() \(body) end") {
         _ = Witness("kept", log).rest()
         expectEqual(log.all, [])
       }
       expectEqual(log.all, ["kept"])
+    }
+
+    @Test func `a variable that counts may have something else later`() throws {
+      let log = LogLines()
+      try under(
+        """
+        local n, calls = 0, 0
+        local sum = { __add = function(t) t[1] = known.other return t end }
+        function M:rest() n = n + 1 return original(self) end
+        function M:meet(other) known = self n = setmetatable({}, sum) return original(self, other) end
+        function M:same(other) return n[1] and n[1].name == "other" and n[1] or original(self, other) end
+        """
+      ) {
+        let first = Witness("first", log)
+        expectEqual(first.rest(), first.rest())
+        first.other = Witness("other", log)
+        _ = first.meet(first)
+        _ = first.rest()
+        expectEqual(first.same(first)?.name, "other")
+        first.other = nil
+        expectEqual(log.all, [])
+      }
     }
 
     @Test func `deinitializers run in the order that they have without the patch`() throws {

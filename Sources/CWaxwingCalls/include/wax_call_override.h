@@ -134,7 +134,7 @@ typedef struct wax_call_override {
   struct wax_call_waiting *waiting; /* the script's; kept by the context */
 
   wax_call_result result;
-  bool keeps_nothing; /* see wax_proxy_keeping */
+  uint8_t keeping; /* a wax_proxy_keeping */
   /* The last: there are as many steps in memory as there are arguments. */
   wax_call_arguments arguments;
 } wax_call_override;

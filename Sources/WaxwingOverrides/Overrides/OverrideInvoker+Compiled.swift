@@ -142,7 +142,7 @@ extension OverrideInvoker {
 extension wax_call_override {
   /// Objects die when they would without the patch, or are lent.
   mutating func keep(as keeping: wax_proxy_keeping) {
-    keeps_nothing = keeping != WAX_PROXY_KEEPING_ANYTHING
+    self.keeping = UInt8(keeping.rawValue)
     arguments.lends = keeping == WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS && arguments.has_receiver
   }
 }

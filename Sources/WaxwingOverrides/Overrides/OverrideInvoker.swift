@@ -122,7 +122,8 @@ extension OverrideInvoker {
   @inline(__always)
   func push(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
     let buffer = coroutine.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    coroutine.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
+    coroutine.raw.pointee.drops_proxies = wax_proxy_keeps_nothing(
+      coroutine.raw.pointee.L, reference, override.keeping)
     if plan.objectReceiver != nil {
       wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.context))
     } else {
