@@ -23,7 +23,8 @@ static inline void begin_record(wax_call_record *record, const wax_call_override
   record->depth = previous ? previous->depth + 1 : 1;
   record->serial = 0;
   record->frame = frame;
-  record->original_ran = record->original_threw_opaque = record->owns = false;
+  record->original_ran = record->original_threw_opaque = false;
+  record->lends_variables = record->owns = false;
   record->caller_actor[0] = record->caller_actor[1] = 0;
   record->error = 0;
   record->codec = NULL;

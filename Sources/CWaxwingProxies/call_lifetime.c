@@ -30,6 +30,10 @@ bool wax_proxy_is_own_receiver(const wax_proxy *proxy) {
   return coroutine && coroutine->drops_proxies && coroutine->receiver == proxy;
 }
 
+bool wax_proxy_call_keeps_nothing(void) {
+  return wax_lua_running && wax_lua_running->drops_proxies;
+}
+
 static void leave_owner(wax_proxy_full *proxy) {
   if (!proxy->coroutine) return;
   *proxy->link = proxy->next_seen;

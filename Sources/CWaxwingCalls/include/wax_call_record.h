@@ -27,7 +27,8 @@ typedef struct wax_call_record {
   wax_runtime_frame *frame; /* the registers as the call came in */
   bool original_ran;
   bool original_threw_opaque;
-  bool owns; /* something of what follows has to be released */
+  bool lends_variables; /* the original has the caller's own: nobody else may look at them */
+  bool owns;            /* something of what follows has to be released */
   uint64_t caller_actor[2];
   uint64_t error;                       /* that the original threw, owned; 0: none */
   const void *codec;                    /* of the original's last result, a ValueCodec */

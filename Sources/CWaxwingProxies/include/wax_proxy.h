@@ -100,6 +100,10 @@ bool wax_proxy_has_writeback_source(lua_State *L, int index);
    call's own function can have it. */
 bool wax_proxy_is_own_receiver(const wax_proxy *proxy);
 
+/* [state entered]  Whether the running call is of a function that keeps nothing: it makes no
+   functions, either, and has no children. */
+bool wax_proxy_call_keeps_nothing(void);
+
 static inline bool wax_proxy_is_closure(uint32_t kind) {
   return kind == WAX_PROXY_KIND_CLOSURE || kind == WAX_PROXY_KIND_LENT_CLOSURE;
 }

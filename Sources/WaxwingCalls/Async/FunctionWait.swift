@@ -161,6 +161,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   override func settle() {
     guard phase == .over, let values, let activation = ownActivation else { return }
+    values.lender?.pointee.lendsVariables = false
     let plan = call.plan
     if !plan.variables.isEmpty {
       activation.pointee.saveInouts(

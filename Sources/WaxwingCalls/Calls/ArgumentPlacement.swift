@@ -32,8 +32,10 @@ struct ArgumentPlacement {
   private var name: String { plan.function.displayedName }
 
   /// Converts the arguments in order.
+  /// - Parameter lender: The override's call whose variables may be passed on.
   func place(
-    _ reader: inout LuaReader, _ memory: CallMemory
+    _ reader: inout LuaReader, _ memory: CallMemory,
+    _ lender: UnsafeMutablePointer<ActiveCall>? = nil
   ) throws(LuaRaise) -> Placed {
     var placed = Placed()
     for step in plan.steps {
@@ -41,7 +43,7 @@ struct ArgumentPlacement {
       if let plain = step.plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
       } else {
-        try convert(step, &reader, &placed, memory)
+        try convert(step, &reader, &placed, memory, lender)
       }
       if step.offset == nil { memory.scatter(step, plan, placed.variables) }
     }
@@ -65,13 +67,14 @@ struct ArgumentPlacement {
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed,
-    _ memory: CallMemory, isAlone: Bool = false
+    _ memory: CallMemory, _ lender: UnsafeMutablePointer<ActiveCall>? = nil,
+    isAlone: Bool = false
   ) throws(LuaRaise) {
     let place = memory.place(of: step)
     let isMissing = reader.isAtEnd
     do throws(ConversionError) {
       if step.isRebuilt {
-        if passVariable(step, &reader, &placed, memory) { return }
+        if passVariable(step, &reader, &placed, memory, lender) { return }
         if isUnchanged(step, &reader, into: place) { return }
       }
       if step.isVariadic, !isAlone {
@@ -102,16 +105,14 @@ struct ArgumentPlacement {
 
   /// Passes on the variable that the override has got, if Lua has not changed the value.
   private func passVariable(
-    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed, _ memory: CallMemory
+    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed, _ memory: CallMemory,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
   ) -> Bool {
     let argument = plan.arguments[step.index]
-    guard argument.isInout, !reader.isAtEnd,
-      let activation = target.activation(ofCallOn: memory.frame, plan),
-      activation.pointee.plan === plan,
-      activation.pointee.isOn(memory.frame.pointee.context, plan),
-      activation.matches(argument, &reader)
+    guard argument.isInout, !reader.isAtEnd, let lender,
+      lender.pointee.isOn(memory.frame.pointee.context, plan), lender.matches(argument, &reader)
     else { return false }
-    placed.variables.pass(argument, at: step.index, of: activation)
+    placed.variables.pass(argument, at: step.index, of: lender)
     return true
   }
 

@@ -27,6 +27,7 @@ struct CallCompletion {
     _ call: LuaCall, _ form: FunctionCall.Form, _ values: FunctionCall.Values,
     _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
+    values.lender?.pointee.lendsVariables = false
     let copy = values.copy
     defer { copy?.end(wasPassed: true) }
     call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false

@@ -2,6 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 package import WaxwingLua
@@ -169,6 +170,23 @@ package final class FunctionCall: LuaCallable {
     let copy: ReceiverCopy?
     let watch: ReceiverWatch?
     let placed: ArgumentPlacement.Placed
+    /// The override's call whose variables it has; nil: it has none.
+    let lender: UnsafeMutablePointer<ActiveCall>?
+  }
+
+  private var isOnVariable: Bool {
+    if case .mutableValue = plan.receiver { true } else { false }
+  }
+
+  /// The override's call of which this is one of the original, if that may have its caller's variables: no
+  /// other code can get at them meanwhile.
+  private func lender(_ frame: FramePointer) -> UnsafeMutablePointer<ActiveCall>? {
+    guard !plan.variables.isEmpty || isOnVariable,
+      let activation = target.activation(ofCallOn: frame, plan),
+      activation == ActiveCall.innermost, activation.pointee.plan === plan,
+      !activation.pointee.lendsVariables, !plan.isAsync || wax_proxy_call_keeps_nothing()
+    else { return nil }
+    return activation
   }
 
   /// Puts the receiver and the arguments where the function expects them.
@@ -185,12 +203,13 @@ package final class FunctionCall: LuaCallable {
       reader.skip()
     }
     if form == .setting { reader.skip() }
-    let copy = try receiver.place(passed, call.arguments, memory)
+    let lender = lender(memory.frame)
+    let copy = try receiver.place(passed, call.arguments, memory, lender)
     let placed: ArgumentPlacement.Placed
     do throws(LuaRaise) {
       placed =
         if let bound { try arguments.place(bound, memory) } else {
-          try arguments.place(&reader, memory)
+          try arguments.place(&reader, memory, lender)
         }
     } catch {
       copy?.end(wasPassed: false)
@@ -202,7 +221,11 @@ package final class FunctionCall: LuaCallable {
     {
       ObjectReference.retain(object)
     }
-    return Values(copy: copy, watch: ReceiverWatch(plan, call, passed), placed: placed)
+    let lends = copy?.isVariable == true || !placed.variables.isEmpty
+    if lends { lender?.pointee.lendsVariables = true }
+    return Values(
+      copy: copy, watch: ReceiverWatch(plan, call, passed), placed: placed,
+      lender: lends ? lender : nil)
   }
 
   /// What is to be called for the receiver in the frame.

@@ -9,6 +9,8 @@ internal import WaxwingPlans
 struct PassedVariables {
   private var places: [Int: UnsafeMutableRawPointer] = [:]
 
+  var isEmpty: Bool { places.isEmpty }
+
   /// Which of the arguments they are.
   var indices: [Int] { Array(places.keys) }
 

@@ -21,7 +21,7 @@ struct ReceiverCopy {
   /// Where the value is that this is a copy of while a call lasts, if that may be gone before its end.
   private var origin: UnsafeMutableRawPointer?
   /// Whether `memory` is the variable of an override's caller.
-  private var isVariable = false
+  private(set) var isVariable = false
   /// nil: the method takes the value over, or has it in its place.
   private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
 

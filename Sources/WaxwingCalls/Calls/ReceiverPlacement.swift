@@ -27,7 +27,8 @@ struct ReceiverPlacement {
   /// - Parameter reader: Stands at the receiver.
   /// - Returns: The copy that it is called on, if it is one.
   func place(
-    _ value: wax_lua_value, _ reader: LuaReader, _ memory: CallMemory
+    _ value: wax_lua_value, _ reader: LuaReader, _ memory: CallMemory,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) -> ReceiverCopy? {
     if let codec = plan.objectReceiver {
       guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer,
@@ -54,7 +55,7 @@ struct ReceiverPlacement {
       }
       memory.frame.pointee.context = UInt64(UInt(bitPattern: instance))
     case .value(let argument):
-      let (box, copy) = try box(value, argument.codec, reader, memory.room)
+      let (box, copy) = try box(value, argument.codec, reader, memory.room, nil)
       if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have
       // it, and one that is not does not look there.
@@ -62,7 +63,7 @@ struct ReceiverPlacement {
       argument.location.scatter(box, size: argument.codec.size, memory.frame)
       return copy
     case .mutableValue(let codec):
-      let (box, copy) = try box(value, codec, reader, memory.room)
+      let (box, copy) = try box(value, codec, reader, memory.room, lender)
       memory.frame.pointee.context = UInt64(UInt(bitPattern: box))
       return copy
     }
@@ -106,7 +107,7 @@ struct ReceiverPlacement {
   /// Where a struct or enum is that the function is called on, and the copy if it is one.
   private func box(
     _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader,
-    _ room: UnsafeMutableRawPointer
+    _ room: UnsafeMutableRawPointer, _ lender: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) -> (UnsafeMutableRawPointer, ReceiverCopy?) {
     let place = room + plan.receiverRoom
     if let object = plan.object(value, codec) {
@@ -123,7 +124,7 @@ struct ReceiverPlacement {
       place.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
       return (place, nil)
     }
-    if let variable = variable(value, codec, reader) { return (variable.memory, variable) }
+    if let variable = variable(value, codec, reader, lender) { return (variable.memory, variable) }
     if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
       if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
       if plan.isAsync { return (place, ReceiverCopy(waiting: box, codec, in: place)) }
@@ -149,12 +150,11 @@ struct ReceiverPlacement {
   /// What the override was called on, of which this is the original, if Lua passes it on as it came;
   /// nil: it does not, or other code could look at it meanwhile.
   private func variable(
-    _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader
+    _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
   ) -> ReceiverCopy? {
-    guard case .mutableValue = plan.receiver, !plan.isAsync, let activation = target.activation,
-      activation == ActiveCall.innermost, activation.pointee.plan === plan,
-      let memory = UnsafeMutableRawPointer(
-        bitPattern: UInt(activation.pointee.frame.pointee.context))
+    guard case .mutableValue = plan.receiver, !plan.isAsync, let lender,
+      let memory = UnsafeMutableRawPointer(bitPattern: UInt(lender.pointee.frame.pointee.context))
     else { return nil }
     if !codec.isBoxing {
       var reader = reader

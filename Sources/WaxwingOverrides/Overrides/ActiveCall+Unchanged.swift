@@ -75,7 +75,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     _ argument: CallPlan.Argument, _ codec: ValueCodec, _ reader: inout LuaReader,
     _ target: UnsafeMutableRawPointer
   ) -> Bool {
-    guard argument.codec === codec else { return false }
+    if argument.codec !== codec || argument.isInout && pointee.lendsVariables { return false }
     return argument.withValue(pointee.frame, scratchBytes: plan.scratchBytes) {
       copy($0, codec, &reader, target)
     }

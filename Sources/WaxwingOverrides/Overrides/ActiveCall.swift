@@ -54,6 +54,12 @@ package struct ActiveCall {
     set { record.original_ran = newValue }
   }
 
+  /// The original has the caller's own variables: nobody else may look at them.
+  package var lendsVariables: Bool {
+    get { record.lends_variables }
+    set { record.lends_variables = newValue }
+  }
+
   /// The error that the original threw last is of a type that is not known.
   private(set) var originalThrewOpaque: Bool {
     get { record.original_threw_opaque }

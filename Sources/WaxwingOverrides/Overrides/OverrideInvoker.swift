@@ -253,13 +253,7 @@ extension OverrideInvoker {
       case .plain(let kind, let offset):
         if kind.read(wax_lua_coroutine_result(coroutine.raw), into: base + offset) { break }
         try convertResult(frame, coroutine, activation)
-      case .codec(let codec, let offset):
-        if codec._withUnsafeGuaranteedRef({ $0.isRebuilt }) {
-          try convertResult(frame, coroutine, activation)
-          break
-        }
-        var reader = coroutine.reader
-        try codec.read(&reader, into: base + offset)
+      case .codec: try convertResult(frame, coroutine, activation)
       case .general:
         let values = try InoutValues.read(
           plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
