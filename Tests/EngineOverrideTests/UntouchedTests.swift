@@ -258,6 +258,32 @@ extension EngineSuite {
       }
     }
 
+    @Test func `Lua code that runs while a variable is changed`() throws {
+      try withPatch(
+        """
+        local M = module "PassThrough"
+        function M.gather(a, body)
+          return original(a, function(x)
+            if #x == 1 and x[1] == 2 then original({}, function(y) return body(y) end) end
+            return body(a)
+          end)
+        end
+        """
+      ) {
+        var numbers = [7]
+        numbers.reserveCapacity(100)
+        let place = words(numbers)
+        var seen: [[Int]] = []
+        gather(&numbers) { value in
+          seen.append(value)
+          return value.map { $0 + 1 }
+        }
+        #expect(numbers == [7, 8, 8, 8] && words(numbers) == place)
+        expectEqual(seen, [[7], [1], [2], [3], [7], [7]])
+        expectEqual(faults(), [])
+      }
+    }
+
     @Test func `self of a struct is changed in place`() throws {
       try withPatch(
         """

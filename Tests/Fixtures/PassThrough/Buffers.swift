@@ -46,3 +46,8 @@ public struct Shelf {
     return numbers.withUnsafeBufferPointer { $0.baseAddress } == place
   }
 }
+
+/// Appends what `body` makes of the numbers 1 to 3.
+public func gather(_ numbers: inout [Int], _ body: ([Int]) -> [Int]) {
+  for number in 1...3 { numbers.append(contentsOf: body([number])) }
+}
