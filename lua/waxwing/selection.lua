@@ -179,13 +179,20 @@ local function obstacle(failure)
   return reason and (string.match(reason, "it would .*") or reason)
 end
 
+--- An error's text: of objects in it, whatever their addresses are.
+local function text_without_addresses(failure)
+  return (string.gsub(tostring(failure), "@0x%x+", ""))
+end
+
 --- "same", "different", or "uncompared" and why.
 local function verdict(outcome, given)
   local reason = not given[1] and obstacle(given[2]) or nil
   if reason then return "uncompared", reason end
   if outcome[1] ~= given[1] then return "different" end
   if not outcome[1] then
-    return tostring(outcome[2]) == tostring(given[2]) and "same" or "different"
+    local is_same <const> =
+      text_without_addresses(outcome[2]) == text_without_addresses(given[2])
+    return is_same and "same" or "different"
   end
   local works <const>, is_alike <const> = pcall(are_same, outcome, given)
   if not works then
