@@ -63,19 +63,16 @@ final class ShownType: @unchecked Sendable {
   let form: Form
   /// Of a struct, or of the objects of a class, inherited ones first.
   let properties: [Property]
-  /// Whether it has no references: see `PlainTypes`.
-  let isPlain: Bool
-  /// Whether `String(describing:)` asks the value. Pointers have a `debugDescription` only.
-  let describesItself: Bool
 
   private init(_ type: any Any.Type) {
     self.type = type
     name = TypeName.short(type)
     unqualifiedName = _typeName(type, qualified: false)
-    isPlain = PlainTypes.contains(type)
-    describesItself =
+    // `String(describing:)` asks these. Pointers have a `debugDescription` only.
+    let describesItself =
       type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
-    form = Self.form(of: type, isPlain: isPlain, describesItself: describesItself)
+    form = Self.form(
+      of: type, isPlain: PlainTypes.contains(type), describesItself: describesItself)
     properties = Self.properties(of: type)
   }
 

@@ -55,7 +55,7 @@ package struct ValueText {
     switch shown.form {
     case .properties: return shown.name + text(shown.properties, at: memory, 1, [])
     case .hidden: return shown.name + "(…)"
-    case _ where shown.isPlain: return String(describing: load(type, memory))
+    case .described: return String(describing: load(type, memory))
     default: return text(type, at: memory, 0)
     }
   }
@@ -72,7 +72,8 @@ package struct ValueText {
     if TypeMetadata.kind(of: dynamic) == .class {
       return object(value.load(as: UnsafeMutableRawPointer.self))
     }
-    return PlainTypes.contains(dynamic) ? "\(error)" : Self.value(dynamic, at: value)
+    let isDescribed = if case .described = ShownType.of(dynamic).form { true } else { false }
+    return isDescribed ? "\(error)" : text(dynamic, at: value, 0)
   }
 
   private static func canShowAll(
@@ -129,9 +130,7 @@ package struct ValueText {
     _ more: [String]
   ) -> String {
     var texts = properties.prefix(mostFields).map { property in
-      MaskedNames.contains(property.name)
-        ? "\(property.name): \(MaskedNames.text)"
-        : "\(property.name): \(text(property, memory + property.offset, depth))"
+      labelled(property.name) { text(property, memory + property.offset, depth) }
     }
     if properties.count > mostFields { texts.append("…") }
     return "(" + (texts + more).joined(separator: ", ") + ")"
@@ -179,8 +178,9 @@ package struct ValueText {
         held(.opaque, UnsafeMutableRawPointer(mutating: $0), depth)
       }
     case .tuple(let elements):
+      if depth > deepest { return "(…)" }
       let texts = elements.map { element in
-        labelled(element.label, element.type, at: memory + element.offset, depth + 1)
+        labelled(element.label) { text(element.type, at: memory + element.offset, depth + 1) }
       }
       return "(" + texts.joined(separator: ", ") + ")"
     case .properties:
@@ -213,12 +213,10 @@ package struct ValueText {
     }
   }
 
-  private static func labelled(
-    _ label: String?, _ type: any Any.Type, at memory: UnsafeMutableRawPointer, _ depth: Int
-  ) -> String {
-    guard let label else { return text(type, at: memory, depth) }
-    let isMasked = MaskedNames.contains(label)
-    return "\(label): \(isMasked ? MaskedNames.text : text(type, at: memory, depth))"
+  /// Without reflection metadata of names properties have none.
+  private static func labelled(_ label: String?, _ text: () -> String) -> String {
+    guard let label, !label.isEmpty else { return text() }
+    return "\(label): \(MaskedNames.contains(label) ? MaskedNames.text : text())"
   }
 
   /// The metatypes of structs and enums take no room in what they are part of.
@@ -236,18 +234,22 @@ package struct ValueText {
     let name = found.shownName
     let isOptional = TypeMetadata.kind(of: shown.type) == .optional
     guard found.hasPayload else { return isOptional ? "nil" : name }
-    if depth >= deepest + 1 || found.payload == nil { return name + "(…)" }
-    var text = ""
+    guard depth <= deepest, let payload = found.payload else { return name + "(…)" }
+    // What a value of a protocol's type holds may go on for ever.
+    let isBounded =
+      isOptional && payload != AnyHashable.self
+      && TypeMetadata.kind(of: payload) != .existential
+    var content = ""
     form.withPayload(of: memory, found) { payload in
       let texts = EnumForm.elements(of: found).map { element in
-        labelled(
-          element.label, element.type,
-          at: UnsafeMutableRawPointer(mutating: payload + element.offset),
-          depth + (isOptional ? 0 : 1))
+        labelled(element.label) {
+          let part = UnsafeMutableRawPointer(mutating: payload + element.offset)
+          return text(element.type, at: part, isBounded ? depth : depth + 1)
+        }
       }
-      text = texts.joined(separator: ", ")
+      content = texts.joined(separator: ", ")
     }
-    return isOptional ? text : "\(name)(\(text))"
+    return isOptional ? content : "\(name)(\(content))"
   }
 
   private static func elements(
