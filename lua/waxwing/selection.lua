@@ -190,9 +190,9 @@ local function verdict(outcome, given)
   if reason then return "uncompared", reason end
   if outcome[1] ~= given[1] then return "different" end
   if not outcome[1] then
-    local is_same <const> =
+    local is_alike_text <const> =
       text_without_addresses(outcome[2]) == text_without_addresses(given[2])
-    return is_same and "same" or "different"
+    return is_alike_text and "same" or "different"
   end
   local works <const>, is_alike <const> = pcall(are_same, outcome, given)
   if not works then
