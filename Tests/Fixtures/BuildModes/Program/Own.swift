@@ -54,6 +54,13 @@ private func generic<Value>(_ value: Value, _ body: (Value) throws -> Int) rethr
   try body(value)
 }
 
+private func doubled(_ most: Int) async -> Int {
+  await withTaskGroup(of: Int.self) { group in
+    for n in 1...most { group.addTask { n * 2 } }
+    return await group.reduce(0, +)
+  }
+}
+
 @MainActor func runOwn() async {
   var own = Own.make(3)
   say("own", own.joined(own), own.set("new", .heavy), own.text)
@@ -64,10 +71,5 @@ private func generic<Value>(_ value: Value, _ body: (Value) throws -> Int) rethr
   settings.level += 1
   say("settings", settings.level, Puppy(name: "P").sound())
   say("rethrows", generic(4) { $0 + 1 }, (try? generic("x") { _ in try checked(9) }) as Any)
-  say(
-    "group",
-    await withTaskGroup(of: Int.self) { group in
-      for n in 1...3 { group.addTask { n * 2 } }
-      return await group.reduce(0, +)
-    })
+  say("group", await doubled(3))
 }
