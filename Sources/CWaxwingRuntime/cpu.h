@@ -65,6 +65,9 @@
 /* {== What a port provides, besides wax_runtime_invoke ====== */
 
 #if WAX_RUNTIME_CPU_SUPPORTED
+/* Whether a word of an entry is the stub of a slot. */
+bool wax_runtime_is_stub(const void *word) WAX_RUNTIME_HIDDEN;
+
 extern const char wax_runtime_stubs[] WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_async_stubs[] WAX_RUNTIME_HIDDEN;
 void wax_runtime_closure_stub(void) WAX_RUNTIME_HIDDEN;

@@ -65,9 +65,13 @@ const void *swift_getFunctionReplacement(const void *const *entry, const void *f
   return replacement == function ? NULL : replacement;
 }
 
+/* A stub of ours asks no entry: a mark would stray to the first replaced function that its handlers
+ * call. It is there if a library that was loaded under an override has replaced the function too.
+ */
 const void *swift_getOrigOfReplaceable(const void *const *original) {
-  wax_runtime_lookup_mark = ANY_ENTRY;
-  return *original;
+  const void *word = __atomic_load_n(original, __ATOMIC_RELAXED);
+  if (!wax_runtime_is_stub(word)) wax_runtime_lookup_mark = ANY_ENTRY;
+  return word;
 }
 
 void wax_runtime_lookup_watch(const void *replacement) {

@@ -14,7 +14,9 @@
 
 #include "slot.h"
 
+#include <link.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 wax_runtime_slot wax_runtime_slots[WAX_RUNTIME_SLOT_CAPACITY];
@@ -93,6 +95,19 @@ static void *stub_of(const wax_runtime_slot *slot) {
 #else
   (void)slot;
   return NULL;
+#endif
+}
+
+bool wax_runtime_is_stub(const void *word) {
+#if WAX_RUNTIME_CPU_SUPPORTED
+  uintptr_t at = (uintptr_t)word;
+  return at - (uintptr_t)wax_runtime_stubs <
+             (uintptr_t)WAX_RUNTIME_STUB_SIZE * WAX_RUNTIME_SLOT_CAPACITY ||
+         at - (uintptr_t)wax_runtime_async_stubs <
+             (uintptr_t)WAX_RUNTIME_ASYNC_STUB_SIZE * WAX_RUNTIME_SLOT_CAPACITY;
+#else
+  (void)word;
+  return false;
 #endif
 }
 
@@ -196,8 +211,61 @@ static const void *resting_word(const wax_runtime_slot *slot) {
   return atomic_load_explicit(&slot->stays, memory_order_relaxed) ? stub_of(slot) : slot->baseline;
 }
 
+/* What a replacement entry begins with, and the links behind it, one for each replacement in Swift
+ * code that is on: DynamicReplacementChainEntry in the runtime's FunctionReplacement.h, Swift 6.3.
+ * The link of a replacement holds what the entry held before it. */
+typedef struct chain_entry {
+  _Atomic(void *) word;
+  struct chain_entry *next;
+} chain_entry;
+
+static int find_data(struct dl_phdr_info *image, size_t size, void *wanted) {
+  (void)size;
+  uintptr_t at = *(uintptr_t *)wanted;
+  for (int i = 0; i < image->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W)) continue;
+    uintptr_t start = image->dlpi_addr + segment->p_vaddr;
+    if (at >= start && at + sizeof(chain_entry) <= start + segment->p_memsz) return 1;
+  }
+  return 0;
+}
+
+/* Whether an image's data are there: entries that are words of tables have no link behind them. */
+static bool is_data(const void *at) {
+  uintptr_t address = (uintptr_t)at;
+  return address % sizeof(void *) == 0 && dl_iterate_phdr(find_data, &address) != 0;
+}
+
+bool wax_runtime_entry_leads_to(const void *const *entry, const void *word) {
+  const chain_entry *at = (const chain_entry *)entry;
+  if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
+  for (int i = 0; i < 64 && is_data(at); i++) {
+    if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
+    at = at->next;
+  }
+  return false;
+}
+
+static bool is_ours(const wax_runtime_slot *slot, const void *word) {
+  return word == slot->baseline || word == stub_of(slot);
+}
+
+/* The word that leads to the stub or to the baseline: the entry, or the link of a replacement in
+ * Swift code that a library has brought since. NULL: somebody else has written the entry. */
+static _Atomic(void *) *holder(const wax_runtime_slot *slot) {
+  if (is_ours(slot, entry_word(slot))) return slot->entry;
+  chain_entry *at = (chain_entry *)slot->entry;
+  for (int i = 0; i < 64 && is_data(at); i++) {
+    if (is_ours(slot, atomic_load_explicit(&at->word, memory_order_relaxed))) return &at->word;
+    at = at->next;
+  }
+  return NULL;
+}
+
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *slot) {
-  return entry_word(slot) == resting_word(slot);
+  _Atomic(void *) *at = holder(slot);
+  return at && atomic_load_explicit(at, memory_order_relaxed) == resting_word(slot);
 }
 
 bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower) {
@@ -319,9 +387,9 @@ void wax_runtime_layer_remove(wax_runtime_layer *layer) {
 
 static wax_runtime_restore restore(wax_runtime_slot *slot) {
   if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAX_RUNTIME_RESTORE_LAYERED;
-  void *word = entry_word(slot);
-  if (word != slot->baseline && word != stub_of(slot)) return WAX_RUNTIME_RESTORE_TAMPERED;
-  atomic_store_explicit(slot->entry, (void *)resting_word(slot), memory_order_release);
+  _Atomic(void *) *at = holder(slot);
+  if (!at) return WAX_RUNTIME_RESTORE_TAMPERED;
+  atomic_store_explicit(at, (void *)resting_word(slot), memory_order_release);
   return WAX_RUNTIME_RESTORE_DONE;
 }
 

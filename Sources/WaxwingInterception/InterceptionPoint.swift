@@ -29,6 +29,14 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     self.isAsync = isAsync
   }
 
+  /// Whether the entry holds a word, or leads to it by replacements in Swift code that a library has
+  /// brought since.
+  package func leads(to word: UInt) -> Bool {
+    wax_runtime_entry_leads_to(
+      UnsafeRawPointer(entry).assumingMemoryBound(to: UnsafeRawPointer?.self),
+      UnsafeRawPointer(bitPattern: word))
+  }
+
   /// As it was when the slot was claimed for it.
   init(ofSlot slot: OpaquePointer) {
     guard let entry = wax_runtime_slot_entry(slot), let function = wax_runtime_slot_function(slot)

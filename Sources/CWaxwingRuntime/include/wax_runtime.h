@@ -130,6 +130,10 @@ size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *);
 bool wax_runtime_slot_is_async(const wax_runtime_slot *);
 const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 
+/* Whether an entry holds a word, or one of the links of the replacements in Swift code that it
+ * leads to does. */
+bool wax_runtime_entry_leads_to(const void *const *entry, const void *word);
+
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
 

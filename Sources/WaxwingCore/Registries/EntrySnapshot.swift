@@ -27,5 +27,5 @@ struct EntrySnapshot: Sendable {
   /// For the user, should it not hold that word although it should.
   var difference: String { "the entry of \(function) does not hold its baseline word" }
 
-  var isAtBaseline: Bool { unsafe UInt(bitPattern: point.entry.pointee) == word }
+  var isAtBaseline: Bool { point.leads(to: word) }
 }

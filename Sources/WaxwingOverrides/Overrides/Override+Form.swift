@@ -15,6 +15,7 @@ extension Override.Form {
     _ function: RunningFunction, stated: SelfKind?, in program: RunningProgram,
     _ known: KnownSignatures? = nil, _ generic: () throws(PlanError) -> GenericFunction?
   ) throws(PlanError) {
+    if function.isReplacement { throw PlanError(function, DynamicReplacement.refusal) }
     let isObserver = function.declaration.kind == .accessor(.didSet)
     do throws(PlanError) {
       if let generic = try generic() {

@@ -20,3 +20,11 @@ extension DeclarationKind {
     }
   }
 }
+
+/// Functions that Swift code puts in the place of others.
+package enum DynamicReplacement {
+  /// Why they cannot be overridden themselves.
+  package static let refusal =
+    "it is a `@_dynamicReplacement`, and calls of it look at no replacement entry: override the function "
+    + "that it replaces, whose original it then is"
+}

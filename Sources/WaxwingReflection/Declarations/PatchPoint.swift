@@ -14,17 +14,20 @@ package struct PatchPoint: Hashable, Sendable {
   /// Whether `implementation` is an async function pointer: true of every `async` function, an
   /// `async` getter included, which `declaration` cannot tell.
   package let isAsync: Bool
+  /// Whether it is a `@_dynamicReplacement`: its entry leads from it to what it replaces.
+  package let isReplacement: Bool
   /// What the symbol declares.
   package let declaration: FunctionDeclaration
 
   package init(
     symbol: String, entry: UInt64, implementation: UInt64?, isAsync: Bool,
-    declaration: FunctionDeclaration
+    isReplacement: Bool = false, declaration: FunctionDeclaration
   ) {
     self.symbol = symbol
     self.entry = entry
     self.implementation = implementation
     self.isAsync = isAsync
+    self.isReplacement = isReplacement
     self.declaration = declaration
   }
 }

@@ -37,7 +37,7 @@ package struct PatchPointCatalog: Sendable {
         PatchPoint(
           symbol: symbol, entry: UInt64(entry.entry),
           implementation: entry.implementation.map { UInt64($0) }, isAsync: entry.isAsync,
-          declaration: declaration))
+          isReplacement: index.address(of: symbol + "TI") != nil, declaration: declaration))
     }
     // It keeps the names.
     withExtendedLifetime(index) {}

@@ -54,7 +54,8 @@ final class ImagePoints: Sendable {
     return .function(
       RunningFunction(
         symbol: name, address: implementation, entry: point.entry, isAsync: point.isAsync,
-        isRemoved: false, declaration: declaration, facts: facts))
+        isRemoved: false, isReplacement: index.address(of: name + "TI") != nil,
+        declaration: declaration, facts: facts))
   }
 
   /// The places of those whose symbols begin like this.

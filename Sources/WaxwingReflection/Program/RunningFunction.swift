@@ -11,19 +11,21 @@ package struct RunningFunction: Hashable, Sendable {
     @usableFromInline let entry: UInt?
     @usableFromInline let isAsync: Bool
     let isRemoved: Bool
+    let isReplacement: Bool
     @usableFromInline let declaration: FunctionDeclaration
     let facts: ImageFacts?
     @usableFromInline let witness: Witness?
 
     init(
       symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
-      declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?
+      isReplacement: Bool, declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?
     ) {
       self.symbol = symbol
       self.address = address
       self.entry = entry
       self.isAsync = isAsync
       self.isRemoved = isRemoved
+      self.isReplacement = isReplacement
       self.declaration = declaration
       self.facts = facts
       self.witness = witness
@@ -35,11 +37,12 @@ package struct RunningFunction: Hashable, Sendable {
 
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
-    declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness? = nil
+    isReplacement: Bool = false, declaration: FunctionDeclaration, facts: ImageFacts?,
+    witness: Witness? = nil
   ) {
     contents = Contents(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
-      declaration: declaration, facts: facts, witness: witness)
+      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
   }
 
   /// The function's symbol.
@@ -53,6 +56,10 @@ package struct RunningFunction: Hashable, Sendable {
   /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
   /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
   package var isRemoved: Bool { contents.isRemoved }
+  /// Whether it is a `@_dynamicReplacement`: the word of its entry leads from it to what it replaces, and
+  /// its own calls look at no entry. Its image has a symbol with the suffix `TI` for it:
+  /// `DynamicallyReplaceableImpl` in the compiler's lib/Demangling, Swift 6.3.
+  package var isReplacement: Bool { contents.isReplacement }
   @inlinable package var declaration: FunctionDeclaration { contents.declaration }
   /// What is known of its image beyond symbols and code.
   var facts: ImageFacts? { contents.facts }
@@ -64,7 +71,7 @@ package struct RunningFunction: Hashable, Sendable {
   private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
     RunningFunction(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
-      declaration: declaration, facts: facts, witness: witness)
+      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
   }
 
   /// The same as a `didSet` that takes no old value.

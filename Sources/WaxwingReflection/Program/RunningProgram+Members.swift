@@ -189,7 +189,8 @@ extension RunningProgram {
         RunningFunction(
           symbol: name, address: pointer ?? symbol.address,
           entry: index.address(of: name + "TX"), isAsync: pointer != nil,
-          isRemoved: index.isRemoved(symbol.address), declaration: declaration,
+          isRemoved: index.isRemoved(symbol.address),
+          isReplacement: index.address(of: name + "TI") != nil, declaration: declaration,
           facts: facts[candidate.image.image]))
     }
     return functions
