@@ -154,6 +154,7 @@ struct NameCheck {
     guard let program else { return }
     let scopes = scopes(override.target, program)
     guard !scopes.isEmpty else { return }
+    checkParts(override, scopes, program)
     let kind = override.target.kind
     let name = Self.withoutSelfKind(override.name)
     for scope in scopes {
@@ -170,6 +171,25 @@ struct NameCheck {
           .selector, override.place, "`\(override.name)` is ambiguous",
           remedy: "write one of \(choices.map { "`\($0)`" }.joined(separator: ", "))")
       }
+      return
+    }
+  }
+
+  /// Where the program has a value of the name, `Method.get` is that and no table for getters.
+  private mutating func checkParts(
+    _ override: PatchOutline.Override, _ scopes: [ProgramNames.Scope], _ program: ProgramNames
+  ) {
+    let target = override.target
+    let words = (target.isStatic ? ["static"] : []) + (target.accessor.map { [$0.rawValue] } ?? [])
+    for case .type(let type) in scopes {
+      guard let word = words.first(where: { program.hasStaticValue($0, of: type) }) else {
+        continue
+      }
+      let name = type.qualifiedName.split(separator: ".").last ?? ""
+      add(
+        .selector, override.place,
+        "`\(name).\(word)` is a value of the program's, and no place for overrides",
+        remedy: "write `patching(\(name)).\(word)`", as: .warning)
       return
     }
   }
@@ -251,6 +271,11 @@ struct NameCheck {
     if let reason = program.refusals[point.symbol] {
       let name = point.declaration.pointName
       return add(.refused, override.place, "`\(name)` cannot be overridden: \(reason)")
+    }
+    if let note = program.notes[point.symbol] {
+      add(
+        .selector, override.place, "`\(point.declaration.pointName)`: \(note)",
+        remedy: "override the functions that write the property", as: .warning)
     }
     checkResults(override, point.declaration)
     guard let function = override.function else { return }

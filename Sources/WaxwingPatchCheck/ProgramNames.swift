@@ -32,6 +32,8 @@ struct ProgramNames {
   let knowsTypes: Bool
   /// Why a point cannot be overridden, by its symbol.
   let refusals: [String: String]
+  /// What else there is to know before a point is overridden, by its symbol.
+  let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
   private let types: [String: [NominalType]]
   let modules: Set<String>
@@ -50,7 +52,7 @@ struct ProgramNames {
     var images: [ElfImage] = []
     var points: [PatchPoint] = []
     var types: [NominalType] = []
-    var refusals: [String: String] = [:]
+    var (refusals, notes): ([String: String], [String: String]) = ([:], [:])
     var fields: [NominalType: [String: FieldCatalog.Record]] = [:]
     for path in paths {
       do throws(ElfError) {
@@ -62,6 +64,7 @@ struct ProgramNames {
         var missing: Set<String> = []
         for point in PointDescriber.points(of: catalog, in: image) {
           if let reason = point.refusal { refusals[point.symbol] = reason }
+          notes[point.symbol] = point.note
           if point.isMissing { missing.insert(point.symbol) }
         }
         points += catalog.points.filter { !missing.contains($0.symbol) }
@@ -72,7 +75,7 @@ struct ProgramNames {
     }
     self.init(
       name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
-      types, refusals, images, fields)
+      types, refusals, notes, images, fields)
   }
 
   private static func fields(
@@ -107,18 +110,22 @@ struct ProgramNames {
     }
     self.init(
       name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
-      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), [],
+      Dictionary(refusals, uniquingKeysWith: { first, _ in first }),
+      Dictionary(
+        listing.points.compactMap { point in point.note.map { (point.symbol, $0) } },
+        uniquingKeysWith: { first, _ in first }), [],
       Self.fields(ofProcess: daemon.info.pid))
   }
 
   private init(
     name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
-    _ refusals: [String: String], _ images: [ElfImage],
+    _ refusals: [String: String], _ notes: [String: String], _ images: [ElfImage],
     _ fields: [NominalType: [String: FieldCatalog.Record]]?
   ) {
     self.name = name
     self.buildID = buildID
     self.refusals = refusals
+    self.notes = notes
     self.images = images
     self.fields = fields
     functions = images.isEmpty ? nil : ProgramFunctions(images)
@@ -217,6 +224,14 @@ struct ProgramNames {
     let getters = candidates(.type(type), .getter, isStatic: false)
       .filter { $0.declaration.kind != .subscriptGetter && $0.declaration.baseName == name }
     return getters.count == 1 ? getters[0].declaration.result : nil
+  }
+
+  /// Whether a type has a static property of this name, or a case without a payload.
+  func hasStaticValue(_ name: String, of type: NominalType) -> Bool {
+    if type.kind == .enum, let found = fields?[type.unbound]?[name] { return !found.hasPayload }
+    return candidates(.type(type), .getter, isStatic: true).contains {
+      $0.declaration.baseName == name
+    }
   }
 
   /// Whether a property is stored and a `let`.

@@ -31,7 +31,9 @@ package enum PointDescriber {
       var checked = description
       switch OverrideCheck.verdict(on: function, in: program) {
       case .refused(let reason): checked.refusal = reason
-      case .accepted(let opaque): checked.opaque = opaque
+      case .accepted(let opaque):
+        checked.opaque = opaque
+        checked.note = InPlaceWrites.bypass(function, in: program) ? InPlaceWrites.note : nil
       }
       return checked
     }
@@ -55,9 +57,12 @@ package enum PointDescriber {
   ) -> [PointDescription] {
     let names = PointNames(catalog.points)
     let missing = MissingInitializers.among(catalog.points, in: image)
+    let bypassed = InPlaceWrites.bypassed(among: catalog.points, in: image)
     return catalog.points.map { point in
       var found = description(of: point, names, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
+      if point.isReplacement { found.refusal = DynamicReplacement.refusal }
+      if bypassed.contains(point.symbol) { found.note = InPlaceWrites.note }
       if missing.contains(point.symbol) {
         found.isMissing = true
         found.refusal = MissingInitializers.reason

@@ -45,6 +45,8 @@ package struct PointDescription: Sendable {
   package let address: UInt64?
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package var refusal: String?
+  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  package var note: String?
   /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
   /// leave it out.
   package var isMissing = false

@@ -65,12 +65,14 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let refusal: String?
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
   package let opaque: String?
+  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  package let note: String?
 
   /// Creates an entry.
   package init(
     symbol: String, selector: String, declaration: String, module: String, owner: String,
     ownerTitle: String, isMember: Bool, kind: Kind, isStatic: Bool, isAsync: Bool, member: String,
-    parameters: [String], refusal: String?, opaque: String? = nil
+    parameters: [String], refusal: String?, opaque: String? = nil, note: String? = nil
   ) {
     self.symbol = symbol
     self.selector = selector
@@ -86,6 +88,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     self.parameters = parameters
     self.refusal = refusal
     self.opaque = opaque
+    self.note = note
   }
 
   /// Whether the selector contains the text, whatever its case.

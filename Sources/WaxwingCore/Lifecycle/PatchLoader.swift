@@ -95,7 +95,7 @@ final class PatchLoader: Sendable {
     {
       warnings.append("the patch declares no override: it changes nothing")
     }
-    return warnings
+    return warnings + session.runtime.notes
   }
 
   /// Installs all layers behind the switch, which is off; all or none.

@@ -23,6 +23,8 @@ package struct ListedPoint {
   package let refusal: String?
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
   package let opaque: String?
+  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  package let note: String?
   /// File and line of the function, if that was asked for and is known.
   var source: String?
 
@@ -39,6 +41,7 @@ package struct ListedPoint {
     parameters = entry.parameters
     refusal = entry.refusal
     opaque = entry.opaque
+    note = entry.note
   }
 
   package init(_ point: PointDescription) {
@@ -63,6 +66,7 @@ package struct ListedPoint {
     parameters = point.parameters
     refusal = point.refusal
     opaque = point.opaque
+    note = point.note
   }
 }
 

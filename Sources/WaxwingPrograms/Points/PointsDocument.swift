@@ -13,13 +13,15 @@ struct PointsDocument: Encodable {
     let parameters: [String]
     let refused: String?
     let opaque: String?
+    /// Left out if there is none.
+    let note: String?
     let source: String?
     /// With `--patch`: a patch for this point alone.
     let patch: String?
 
     private enum Key: String, CodingKey {
       case selector, declaration, form, symbol, module, owner, kind, type, `static`, async,
-        parameters, refused, opaque, source, patch
+        parameters, refused, opaque, note, source, patch
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -37,6 +39,7 @@ struct PointsDocument: Encodable {
       try container.encode(parameters, forKey: .parameters)
       try container.encode(refused, forKey: .refused)
       try container.encode(opaque, forKey: .opaque)
+      try container.encodeIfPresent(note, forKey: .note)
       try container.encodeIfPresent(source, forKey: .source)
       try container.encodeIfPresent(patch, forKey: .patch)
     }
@@ -61,7 +64,7 @@ struct PointsDocument: Encodable {
         symbol: point.symbol, module: point.module, owner: point.owner.expression,
         kind: point.kind.rawValue, type: point.owner.isType ? point.owner.title : nil,
         static: point.isStatic, async: point.isAsync, parameters: point.parameters,
-        refused: point.refusal, opaque: point.opaque, source: point.source,
+        refused: point.refusal, opaque: point.opaque, note: point.note, source: point.source,
         patch: isPatched
           ? PassThroughPatch(program: listing.program, points: [point]).text + "\n" : nil)
     }

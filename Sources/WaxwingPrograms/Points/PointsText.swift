@@ -19,7 +19,8 @@ struct PointsText {
       let source = point.source.map { ["    at \($0)"] } ?? []
       let refusal = point.refusal.map { ["    cannot be overridden: \($0)"] } ?? []
       let opaque = point.opaque.map { ["    opaque: \($0)"] } ?? []
-      return [mark + point.form + gap + point.declaration] + source + refusal + opaque
+      let note = point.note.map { ["    note: \($0)"] } ?? []
+      return [mark + point.form + gap + point.declaration] + source + refusal + opaque + note
     }
     return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }

@@ -39,6 +39,16 @@ package struct ElfCode {
     return Set((found ?? []).map(\.value))
   }
 
+  /// All symbols of the image, by name, and where each ends: at the next one.
+  package func symbols() -> (addresses: [String: UInt64], sorted: [UInt64]) {
+    let found = (try? image.symbols(in: .complete)) ?? []
+    let defined = found.filter(\.isDefined)
+    return (
+      Dictionary(defined.map { ($0.name, $0.value) }) { first, _ in first },
+      defined.map(\.value).sorted()
+    )
+  }
+
   /// Code and the jumps that it makes to other images are one segment: they are as far from each other
   /// in the file as in memory.
   package func withMemory<Result>(_ body: (Memory) -> Result) -> Result {

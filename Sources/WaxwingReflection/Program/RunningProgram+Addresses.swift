@@ -23,4 +23,9 @@ extension RunningProgram {
 
   /// Whether one of the system's or Swift's own libraries has the address.
   package func isInSystem(_ address: UInt) -> Bool { image(at: address)?.image.isSystem == true }
+
+  /// Where the next symbol of the image behind this address is.
+  package func nextSymbol(after address: UInt) -> UInt? {
+    image(at: address)?.symbols.next(after: address)
+  }
 }

@@ -2,6 +2,7 @@
 
 internal import CWaxwingProcess
 internal import Glibc
+internal import Synchronization
 
 /// The Swift symbols of one image, in the order of their names: all that begin alike, such as the
 /// members of a type, stand together; those of one name in the order in which the image has them.
@@ -63,6 +64,8 @@ final class SymbolIndex: @unchecked Sendable {
   /// The names of symbols that a module has if it is built for library evolution, and of those that say
   /// so by what is there.
   let evolutionSigns: [String]
+  /// Where symbols are, in order; made when it is first asked for.
+  private let places = Mutex<[UInt]?>(nil)
 
   /// The symbols that a loaded image exports, from memory.
   init(exportedBy image: RunningImage) {
@@ -146,6 +149,22 @@ final class SymbolIndex: @unchecked Sendable {
     unsafe symbols.lazy.filter { unsafe UInt($0.address) == address }.map {
       unsafe Symbol(raw: $0).name
     }
+  }
+
+  /// Where the next symbol behind this address is; nil: there is none.
+  func next(after address: UInt) -> UInt? {
+    let all = places.withLock { places in
+      if let places { return places }
+      let sorted = unsafe symbols.lazy.map { unsafe UInt($0.address) }.sorted()
+      places = sorted
+      return sorted
+    }
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < all.count ? all[low] : nil
   }
 
   /// Whether the function there is one that ends the program when it is called.

@@ -62,6 +62,13 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     try PreludeBindings(self).install()
   }
 
+  /// What there is to know of what the script overrides, though it can be overridden.
+  package var notes: [String] {
+    overrides.all.map(\.function).filter {
+      InPlaceWrites.bypass($0, in: resolver.program)
+    }.map { "\($0.declaration.pointName): \(InPlaceWrites.note)" }.uniqued
+  }
+
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAX_LIBRARY_LIBRARIES_FULL }
 
