@@ -292,10 +292,10 @@ end
 local reserved_parts <const> = setmetatable({}, { __mode = "k" })
 
 --- Something of ours whose name the program has a function of: a call is one of the program's.
-local function shared_part(part, own, type_object, title)
-  if type(part) == "function" then
+local function shared_part(member, own, type_object, title)
+  if type(member) == "function" then
     return function(first, ...)
-      if rawequal(first, type_object) then return part(first, ...) end
+      if rawequal(first, type_object) then return member(first, ...) end
       return own(first, ...)
     end
   end
@@ -304,20 +304,20 @@ local function shared_part(part, own, type_object, title)
   return setmetatable(shared, {
     __metatable = false,
     __name = title,
-    __tostring = function() return tostring(part) end,
+    __tostring = function() return tostring(member) end,
     __call = function(_, ...) return own(...) end,
-    __index = function(_, name) return part[name] end,
-    __newindex = function(_, name, value) part[name] = value end,
+    __index = function(_, name) return member[name] end,
+    __newindex = function(_, name, value) member[name] = value end,
   })
 end
 
 --- Finds what the program has of the names that a type object has parts of its own for: the
 --- program's values come first.
 ---@param members table  has the parts
----@return fun(name: string, part: any): any
+---@return fun(name: string, member: any): any
 local function part_finder(type_object, scope, kind, title, members)
   local kept <const>, getters <const>, shared <const> = {}, {}, {}
-  return function(name, part)
+  return function(name, member)
     if shared[name] then return shared[name] end
     local getter <const> = getters[name]
     if getter then return connect(type_object, name, getter()) end
@@ -325,7 +325,7 @@ local function part_finder(type_object, scope, kind, title, members)
       kept)
     if getters[name] then return own end
     if own ~= nil and type(own) ~= "function" then return own end
-    shared[name] = own and shared_part(part, own, type_object, title .. "." .. name) or part
+    shared[name] = own and shared_part(member, own, type_object, title .. "." .. name) or member
     return shared[name]
   end
 end
@@ -370,7 +370,7 @@ local function make_type_object(scope, kind, title, members, call, super)
   is_type_object[type_object] = title
   -- What is there from the start is ours.
   local parts <const> = {}
-  for name, part in next, members do parts[name] = part end
+  for name, member in next, members do parts[name] = member end
   local find_part <const> = part_finder(type_object, scope, kind, title, members)
   if kind == "method" then
     reserved_parts[type_object] = { parts = parts, scope = scope, title = title }
@@ -553,8 +553,8 @@ function environment.patching(type_object)
     __name = title,
     __tostring = function() return title end,
     __index = function(_, name)
-      local part <const> = reserved.parts[name]
-      if part ~= nil then return part end
+      local member <const> = reserved.parts[name]
+      if member ~= nil then return member end
       if advice[name] and reserved.scope then
         return advice_function(view, reserved.scope, "method", title, name)
       end

@@ -830,9 +830,9 @@ test("a patch has Lua's safe functions and no others", function()
   ]]
   equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs is live log main math module next null "
-    .. "objects on pairs patch patching pcall print race rawequal rawget rawlen rawset repack require "
-    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type "
-    .. "typeof unpack utf8 version waxClass when_loaded xpcall")
+    .. "objects on pairs patch patching pcall print race rawequal rawget rawlen rawset repack "
+    .. "require reveal select setmetatable sleep string table task thread throw timeout "
+    .. "tonumber tostring type typeof unpack utf8 version waxClass when_loaded xpcall")
 end)
 
 test("the program's values come before a type object's parts, which patching gives", function()
@@ -841,8 +841,12 @@ test("the program's values come before a type object's parts, which patching giv
       ["type Bank.Account get"] = function() return io.stdout end,
       ["type Bank.Account set"] = function() return function() return 7 end, "getter" end,
       ["type Bank.Account static"] = function() return { "a case" } end,
-      ["type Bank.Account didSet"] = function() return function(...) return select("#", ...) end, "method" end,
-      ["type Bank.Account field"] = function() return function(...) return select("#", ...) end, "static" end,
+      ["type Bank.Account didSet"] = function()
+        return function(...) return select("#", ...) end, "method"
+      end,
+      ["type Bank.Account field"] = function()
+        return function(...) return select("#", ...) end, "static"
+      end,
     }
   end
   local asked <const>, result <const> = record([[
@@ -860,9 +864,9 @@ test("the program's values come before a type object's parts, which patching giv
       Verb.field("x"), select(2, pcall(function() return parts.other end)),
       select(2, pcall(patching, 3)) }, " ")
   ]], nil, nil, change)
-  equal(result, "userdata 7 7 a case 2 1 patch:12: patching(Bank.Account) has no `other`: it has what a "
-    .. "type object has besides the program's members, such as get, set, static and before "
-    .. "patching takes what class or module gave, or a class's name")
+  equal(result, "userdata 7 7 a case 2 1 patch:12: patching(Bank.Account) has no `other`: it "
+    .. "has what a type object has besides the program's members, such as get, set, static and "
+    .. "before patching takes what class or module gave, or a class's name")
   equal(string.match(asked, "override.*"), [[
 override type Bank.Account getter title
 override type Bank.Account method open

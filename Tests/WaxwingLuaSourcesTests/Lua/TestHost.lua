@@ -116,7 +116,7 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     return function() return "the member " .. name end
   end
 
-  --- What the program has of the names of a type object's parts: `host.own` has functions that give it.
+  --- What the program has of the names of a type object's parts: functions of `host.own` give it.
   function host.own_member(scope, kind, name)
     if name == "before" or name == "after" or name == "instead" then
       return host.member(scope, kind, name)
