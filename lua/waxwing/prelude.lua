@@ -26,7 +26,7 @@
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
 ---where there is no such member
----@field fits fun(scope: string, name: string, ...): boolean  whether the static functions of this
+---@field fits_static fun(scope: string, name: string, ...): boolean  whether the static functions of this
 ---name take the arguments
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
@@ -257,7 +257,7 @@ local function fetch(type_object, scope, kind, name, members, getters, find, kep
     value = environment.class(value)
   elseif what == "static" then
     value = without_type_object(value, type_object, members.static,
-      takes_type and function(...) return host.fits(scope, name, ...) end or nil)
+      takes_type and function(...) return host.fits_static(scope, name, ...) end or nil)
   elseif what == "added static" then
     return with_type_object(value, members.type or type_object, members.static or type_object)
   elseif what == "added" then

@@ -12,7 +12,7 @@ struct X86_64StubWalk {
   }
 
   private let range: Range<UInt>
-  private let outcome: (StubReader.Callee) -> StubReader.Ending
+  private let outcome: (StubReader.Callee) -> StubReader.StubEnd
   private var places: [Place] = []
   private var seen: Set<UInt> = []
   /// The code that the function itself calls, in the image.
@@ -23,12 +23,12 @@ struct X86_64StubWalk {
   private static let longestBlock: UInt = 1024
   private static let mostCalls = 3
 
-  init(range: Range<UInt>, outcome: @escaping (StubReader.Callee) -> StubReader.Ending) {
+  init(range: Range<UInt>, outcome: @escaping (StubReader.Callee) -> StubReader.StubEnd) {
     self.range = range
     self.outcome = outcome
   }
 
-  mutating func run(from address: UInt) -> StubReader.Ending {
+  mutating func run(from address: UInt) -> StubReader.StubEnd {
     places = [Place(address: address, depth: 0)]
     if runAll() { return .report }
     if !mayReturn { return .trap }
@@ -116,7 +116,7 @@ struct X86_64StubWalk {
 
   private mutating func call(
     _ target: Instruction.Operand, _ place: Place
-  ) -> StubReader.Ending {
+  ) -> StubReader.StubEnd {
     switch target {
     case .immediate(let target):
       if place.depth == 0 { calls.insert(UInt(bitPattern: target)) }

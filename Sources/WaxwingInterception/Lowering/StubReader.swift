@@ -17,7 +17,7 @@ package enum StubReader {
   }
 
   /// What a function's code does in the end.
-  package enum Ending {
+  package enum StubEnd {
     /// It comes to a function that reports.
     case report
     /// No way through it returns.
@@ -36,8 +36,8 @@ package enum StubReader {
   ///   - range: what may be read.
   ///   - outcome: whether something that is called is a function that reports, or one that never returns.
   package static func ending(
-    ofCodeAt address: UInt, within range: Range<UInt>, outcome: (Callee) -> Ending
-  ) -> Ending {
+    ofCodeAt address: UInt, within range: Range<UInt>, outcome: (Callee) -> StubEnd
+  ) -> StubEnd {
     #if arch(x86_64)
       return withoutActuallyEscaping(outcome) { outcome in
         var walk = X86_64StubWalk(range: range, outcome: outcome)

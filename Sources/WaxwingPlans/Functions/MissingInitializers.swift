@@ -84,7 +84,7 @@ package enum MissingInitializers {
     return program.address(ofSymbol: function.symbol.dropLast() + "c", near: function.address)
   }
 
-  private static func ending(_ address: UInt, in program: RunningProgram) -> StubReader.Ending {
+  private static func ending(_ address: UInt, in program: RunningProgram) -> StubReader.StubEnd {
     let named = program.addresses(prefix: reporterPrefix, near: address)
     let fatal = fatalFunctions(in: program)
     return StubReader.ending(ofCodeAt: address, within: 0..<UInt.max) { callee in

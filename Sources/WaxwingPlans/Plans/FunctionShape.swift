@@ -140,7 +140,8 @@ package struct FunctionShape {
     _ source: Source, _ layout: CallLayout
   ) throws(PlanError) {
     let function = source.function
-    guard source.isOverride, let code = function.code,
+    // A coroutine gets memory for itself besides.
+    guard source.isOverride, function.declaration.kind.refusal == nil, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
       saved.registers != SavedArguments(layout).registers

@@ -40,7 +40,7 @@ struct PassThroughPatch {
     let functions = group.points.map { point in
       point.refusal == nil ? accepted(point, local) : refused(point)
     }
-    let lines = (["local \(local) = \(group.owner.expression)"] + functions)
+    let lines = (["local \(local) = \(group.expression)"] + functions)
       .joined(separator: "\n\n")
     guard isBlock else { return lines }
     let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
@@ -75,6 +75,27 @@ struct PassThroughPatch {
 struct PointGroup {
   let owner: PointOwner
   let points: [ListedPoint]
+
+  /// What a patch writes the overrides into: `class "Bank.Account"`, or `patching "bankd.HTTPMethod"` where a
+  /// static member of the type could have the name of a part that overrides are written with, as an
+  /// enum's case `get` has: the program's members come before ours.
+  var expression: String {
+    owner.isType && usesParts && mayHideParts
+      ? "patching " + LuaName.quoted(owner.name) : owner.expression
+  }
+
+  private var usesParts: Bool {
+    points.contains { $0.isStatic || ![.function, .other].contains($0.kind) }
+  }
+
+  private var mayHideParts: Bool {
+    let parts: Set<Substring> = ["didSet", "get", "set", "static", "willSet"]
+    if points.contains(where: { $0.isStatic && parts.contains($0.member.prefix { $0 != "(" }) }) {
+      return true
+    }
+    let symbol = points.first.flatMap { FunctionDeclaration(symbol: $0.symbol) }
+    return symbol?.contextType?.nominal?.kind == .enum
+  }
 
   /// In the order of the first point of each owner.
   static func groups(of points: [ListedPoint]) -> [PointGroup] {

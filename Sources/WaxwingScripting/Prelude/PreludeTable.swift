@@ -57,7 +57,7 @@ extension PreludeBindings {
     },
     HostFunction("member") { (host, call) throws(LuaRaise) in try host.findMember(&call) },
     HostFunction("own_member", declares: true) { (host, call) in host.findOwnMember(&call) },
-    HostFunction("fits") { (host, call) throws(LuaRaise) in try host.fitsStatic(&call) },
+    HostFunction("fits_static") { (host, call) throws(LuaRaise) in try host.fitsStatic(&call) },
     HostFunction("field", declares: true) { (host, call) throws(LuaRaise) in
       try host.declareField(&call)
     },

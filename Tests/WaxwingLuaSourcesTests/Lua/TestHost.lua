@@ -130,7 +130,7 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     if own then return own() end
   end
 
-  function host.fits(scope, name, ...)
+  function host.fits_static(scope, name, ...)
     note("fits", scope, name, select("#", ...))
     return host.taken[select("#", ...)] or false
   end

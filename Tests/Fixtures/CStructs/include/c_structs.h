@@ -61,7 +61,7 @@ typedef struct {
     uint32_t number;
   } either;
   char tail;
-} Tagged;
+} TaggedUnion;
 
 typedef struct {
   double number;

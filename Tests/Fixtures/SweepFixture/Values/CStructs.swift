@@ -68,10 +68,10 @@ private func bitsAfterFloats(_ value: BitsAfterFloats, _ number: Int, _ double: 
 private func bitsAfterFloats(_ value: BitsAfterFloats?, _ pair: (BitsAfterFloats, Int8))
   -> BitsAfterFloats?
 { pair.1 == 1 ? value : pair.0 }
-private func tagged(_ value: Tagged, _ number: Int, _ double: Double) -> Tagged {
-  number == 3 && double == 2.5 ? value : made(Tagged.self, 2)
+private func taggedUnion(_ value: TaggedUnion, _ number: Int, _ double: Double) -> TaggedUnion {
+  number == 3 && double == 2.5 ? value : made(TaggedUnion.self, 2)
 }
-private func tagged(_ value: Tagged?, _ pair: (Tagged, Int8)) -> Tagged? {
+private func taggedUnion(_ value: TaggedUnion?, _ pair: (TaggedUnion, Int8)) -> TaggedUnion? {
   pair.1 == 1 ? value : pair.0
 }
 private func numberAndUnion(_ value: NumberAndUnion, _ number: Int, _ double: Double)
@@ -158,9 +158,13 @@ func runCStructs(_ say: Say) {
         text($0, [0..<9])
       }))
   say(line(bitsAfterFloats(nil, (made(BitsAfterFloats.self, 3), 2)).map { text($0, [0..<9]) }))
-  say(line(text(tagged(made(Tagged.self), 3, 2.5), [0..<4, 8..<17])))
-  say(line(tagged(made(Tagged.self), (made(Tagged.self, 3), 1)).map { text($0, [0..<4, 8..<17]) }))
-  say(line(tagged(nil, (made(Tagged.self, 3), 2)).map { text($0, [0..<4, 8..<17]) }))
+  say(line(text(taggedUnion(made(TaggedUnion.self), 3, 2.5), [0..<4, 8..<17])))
+  say(
+    line(
+      taggedUnion(made(TaggedUnion.self), (made(TaggedUnion.self, 3), 1)).map {
+        text($0, [0..<4, 8..<17])
+      }))
+  say(line(taggedUnion(nil, (made(TaggedUnion.self, 3), 2)).map { text($0, [0..<4, 8..<17]) }))
   say(line(text(numberAndUnion(made(NumberAndUnion.self), 3, 2.5), [0..<16])))
   say(
     line(
