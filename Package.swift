@@ -568,7 +568,7 @@ let tests: [Target] = [
     name: "WaxwingCallsTests",
     dependencies: [
       "InterceptionFixture", "LuaRig", "WaxwingCalls", "WaxwingDeclarations", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingNames", "WaxwingReflection",
+      "WaxwingMetadata", "WaxwingNames", "WaxwingPlans", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(

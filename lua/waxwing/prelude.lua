@@ -26,8 +26,8 @@
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
 ---where there is no such member
----@field fits_static fun(scope: string, name: string, ...): boolean  whether the static functions of this
----name take the arguments
+---@field fits_static fun(scope: string, name: string, ...): boolean  whether the static functions
+---of this name take the arguments
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
 ---@field subclass fun(name: string, superclass: string|integer|nil, none: table,

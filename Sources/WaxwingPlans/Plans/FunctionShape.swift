@@ -140,11 +140,12 @@ package struct FunctionShape {
     _ source: Source, _ layout: CallLayout
   ) throws(PlanError) {
     let function = source.function
-    // A coroutine gets memory for itself besides.
-    guard source.isOverride, function.declaration.kind.refusal == nil, let code = function.code,
+    guard source.isOverride, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
-      saved.registers != SavedArguments(layout).registers
+      saved.registers != SavedArguments(layout).registers,
+      // The beginning of a `modify` is planned with its getter's code.
+      FunctionDeclaration(symbol: function.symbol)?.kind == function.declaration.kind
     else { return }
     throw PlanError(
       function,

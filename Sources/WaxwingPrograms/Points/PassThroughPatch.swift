@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingControl
 import WaxwingDeclarations
 internal import WaxwingNames
 
