@@ -32,7 +32,8 @@ public final class Cupboard {
 public class Registrar {
   public required init() {}
   public static func title(of type: Any.Type) -> String { "\(type)" }
-  public static func either(_ type: Any.Type = Int.self) -> String { "\(type)" }
+  public static func either() -> String { "Int" }
+  public static func either(_ type: Any.Type) -> String { "\(type)" }
   public static func count(_ number: Int) -> Int { number }
   public class func kind() -> String { "registrar" }
 }
