@@ -26,8 +26,9 @@ extension EngineSuite {
           default: ""
           }
         let text = """
-          local owner = \(point.isMember ? "class" : "module") "\(point.owner)"
-          owner\(point.isStatic ? ".static" : "")\(accessor)[ [==[\(point.member)]==] ] =
+          local owner = \(point.isMember ? "patching" : "module") "\(point.owner)"
+          local parts = \(point.isStatic ? "patching(owner.static)" : "owner")
+          parts\(accessor)[ [==[\(point.member)]==] ] =
             function(...) return original(...) end
           """
         guard let reason = point.refusal else {

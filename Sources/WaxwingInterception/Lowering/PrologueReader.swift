@@ -62,6 +62,15 @@ package struct SavedArguments: Hashable, Sendable {
   }
 }
 
+extension SavedArguments {
+  /// Whether a function with these arguments, those of a layout, could save what was read of its code.
+  package func fits(_ saved: SavedArguments) -> Bool {
+    guard registers == saved.registers else { return false }
+    return saved.isComplete || saved.isForwarded
+      ? stackWords == saved.stackWords : stackWords.isSuperset(of: saved.stackWords)
+  }
+}
+
 extension PrologueReader {
   /// Whether the method takes the address of its receiver rather than the receiver's value.
   ///

@@ -88,12 +88,7 @@ struct OpaqueSolver {
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address))
     else { return [] }
-    return candidates().filter { candidate in
-      let needed = SavedArguments(candidate.layout)
-      guard needed.registers == saved.registers else { return false }
-      return saved.isComplete || saved.isForwarded
-        ? needed.stackWords == saved.stackWords : needed.stackWords.isSuperset(of: saved.stackWords)
-    }
+    return candidates().filter { SavedArguments($0.layout).fits(saved) }
   }
 
   private func candidates() -> [Candidate] {

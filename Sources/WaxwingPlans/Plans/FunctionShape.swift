@@ -143,7 +143,7 @@ package struct FunctionShape {
     guard source.isOverride, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
-      saved.registers != SavedArguments(layout).registers,
+      !SavedArguments(layout).fits(saved),
       // The beginning of a `modify` is planned with its getter's code.
       FunctionDeclaration(symbol: function.symbol)?.kind == function.declaration.kind
     else { return }
