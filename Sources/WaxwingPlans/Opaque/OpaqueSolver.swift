@@ -28,6 +28,7 @@ struct OpaqueSolver {
     let layout: CallLayout
     let placements: [[CallLayout.Placement]]
     let trailing: TrailingArguments?
+    let takesErrorAddress: Bool
   }
 
   private let signature: PartialSignature
@@ -46,11 +47,14 @@ struct OpaqueSolver {
       throw PlanError(function, "its signature is known")
     }
     let all = fitting()
-    // The caller's actor is rare, and looks like two words of an unknown value. These stay where they
-    // are, whichever it is.
-    let usual = all.filter(\.layout.callerActor.isEmpty)
+    // The caller's actor is rare, and so is the address of a getter's error. They look like words of an
+    // unknown value. These stay where they are, whichever it is.
+    let usual = all.filter { $0.layout.callerActor.isEmpty && !$0.takesErrorAddress }
     let candidates = usual.isEmpty ? all : usual
     guard let first = candidates.first else { throw reason }
+    if usual.isEmpty, all.contains(where: \.takesErrorAddress) {
+      throw FunctionShape.unknownError(ofGetter: function)
+    }
     let isSure = all.allSatisfy {
       $0.layout.trailingPointers == first.layout.trailingPointers
         && $0.trailing?.arguments == first.trailing?.arguments
@@ -106,7 +110,7 @@ struct OpaqueSolver {
       receiverKinds.flatMap { kind in
         receivers(assignment, kind).flatMap { receiver in
           results.flatMap { result in
-            callerActors.map { candidate(assignment, kind, receiver, result, hasCallerActor: $0) }
+            unnamedArguments.map { candidate(assignment, kind, receiver, result, $0) }
           }
         }
       }
@@ -141,9 +145,15 @@ struct OpaqueSolver {
     return [kind ?? .none]
   }
 
-  /// Whether the caller's actor is passed: a symbol does not tell.
-  private var callerActors: [Bool] {
-    function.isAsync && function.isPatchPoint ? [false, true] : [false]
+  /// What is passed without a word of it in the symbol.
+  private enum UnnamedArguments {
+    case none, callerActor, errorAddress
+  }
+
+  private var unnamedArguments: [UnnamedArguments] {
+    guard function.isPatchPoint else { return [.none] }
+    return [.none] + (function.isAsync ? [.callerActor] : [])
+      + (FunctionShape.mayThrowUnnamed(function) ? [.errorAddress] : [])
   }
 
   /// By address or not makes a difference to the arguments of async functions only.
@@ -154,7 +164,7 @@ struct OpaqueSolver {
 
   private func candidate(
     _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind,
-    _ receiver: CallLayout.Value, _ result: ResultShape?, hasCallerActor: Bool
+    _ receiver: CallLayout.Value, _ result: ResultShape?, _ unnamed: UnnamedArguments
   ) -> Candidate {
     var layouts = signature.layouts
     for (index, unknown) in signature.unknowns {
@@ -166,11 +176,12 @@ struct OpaqueSolver {
     }
     layouts.receiver = receiver
     if let result { layouts.result = result }
-    let layout = layouts.layout(kind, hasCallerActor: hasCallerActor)
+    if unnamed == .errorAddress { layouts.thrown = .indirect }
+    let layout = layouts.layout(kind, hasCallerActor: unnamed == .callerActor)
     return Candidate(
       receiverKind: kind, parameters: layouts.parameters, layout: layout,
       placements: FunctionShape.placements(layouts.parameters, layout),
-      trailing: layouts.trailing(kind))
+      trailing: layouts.trailing(kind), takesErrorAddress: unnamed == .errorAddress)
   }
 }
 

@@ -118,8 +118,7 @@ package struct FunctionShape {
     ofGetter source: Source, _ layout: CallLayout
   ) throws(PlanError) {
     let function = source.function
-    guard [.getter, .subscriptGetter].contains(function.declaration.kind), function.isPatchPoint,
-      function.declaration.thrownType == nil, let code = function.code,
+    guard mayThrowUnnamed(function), function.isPatchPoint, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address))
     else { return }
@@ -127,7 +126,17 @@ package struct FunctionShape {
     guard saved.registers.vector == known.vector,
       saved.registers.integer == known.integer << 1 | 1, saved.registers.integer != known.integer
     else { return }
-    throw PlanError(
+    throw unknownError(ofGetter: function)
+  }
+
+  /// Whether the function may be `throws(E)` although its symbol does not say so.
+  static func mayThrowUnnamed(_ function: RunningFunction) -> Bool {
+    [.getter, .subscriptGetter].contains(function.declaration.kind)
+      && function.declaration.thrownType == nil
+  }
+
+  static func unknownError(ofGetter function: RunningFunction) -> PlanError {
+    PlanError(
       function,
       "its code takes the address of an error: it `throws(E)`, and the symbol of a getter does not "
         + "tell which; override what it calls, or let it throw any error")
@@ -373,7 +382,7 @@ extension FunctionShape {
     var receiver: CallLayout.Value
     var parameters: [[Part]]
     var result: ResultShape
-    let thrown: CallLayout.Value?
+    var thrown: CallLayout.Value?
 
     var isReceiverInRegisters: Bool {
       guard case .direct(let shape) = receiver else { return false }
