@@ -18,6 +18,8 @@ package struct FunctionGenerics {
   /// In the order in which witness tables are passed: the compiler's canonical order, without what
   /// another requirement implies.
   private(set) var conformances: [Conformance] = []
+  /// With those that another requirement implies, in any order.
+  private var stated: [Conformance] = []
   /// What parameters and associated types are required to be the same as.
   private(set) var fixed: [TypeNode: TypeNode] = [:]
   private(set) var superclasses: [TypeNode: TypeNode] = [:]
@@ -35,11 +37,14 @@ package struct FunctionGenerics {
       try addContext(nominal, function, program)
     }
     if counts.isEmpty, declaration.genericSignature == nil { return nil }
-    counts += ownCounts(declaration)
+    let ownCounts = ownCounts(declaration)
+    if counts.isEmpty { try Self.checkContext(function, ownCounts) }
+    counts += ownCounts
     let own =
       (declaration.extensionConditions?.requirements ?? [])
       + (declaration.genericSignature?.requirements ?? [])
     for requirement in own { try add(requirement, function, program) }
+    leaveOutImplied(program)
     sortConformances()
   }
 
@@ -57,9 +62,25 @@ package struct FunctionGenerics {
     return isOfType ? [] : own
   }
 
+  /// A type whose description is not in the program may be generic all the same: then the function's parameters
+  /// are not the outermost ones, or it names none of them and its `where` clause speaks of the type's.
+  private static func checkContext(
+    _ function: RunningFunction, _ ownCounts: [Int]
+  ) throws(PlanError) {
+    let declaration = function.declaration
+    guard let nominal = declaration.contextType?.nominal, !ownCounts.isEmpty,
+      (declaration.interfaceType?.deepestParameter ?? -1) != ownCounts.count - 1
+    else { return }
+    throw PlanError(
+      function,
+      "\(nominal.qualifiedName) is generic, and the optimiser has dropped its description: using its "
+        + "type as a value anywhere, as in `print(T.self)`, keeps it")
+  }
+
   /// What a type is generic over, for its stored properties.
   init(_ context: GenericContext) {
     add(context)
+    conformances = stated
     sortConformances()
   }
 
@@ -149,7 +170,7 @@ package struct FunctionGenerics {
   private mutating func add(_ subject: TypeNode, _ protocolDescriptor: ProtocolDescriptor) {
     if protocolDescriptor.isClassBound { references.insert(subject) }
     let conformance = Conformance(subject: subject, protocolDescriptor: protocolDescriptor)
-    if !conformances.contains(conformance) { conformances.append(conformance) }
+    if !stated.contains(conformance) { stated.append(conformance) }
   }
 
   /// Of two that are the same the one that comes later stands for the other.
@@ -174,14 +195,29 @@ package struct FunctionGenerics {
     if case .genericParameter = node { true } else { false }
   }
 
-  private mutating func sortConformances() {
-    let all = conformances
-    conformances = all.filter { one in
-      fixed[one.subject] == nil
-        && !all.contains {
-          $0.subject == one.subject && $0.protocolDescriptor.inherits(one.protocolDescriptor)
-        }
+  /// Leaves out what follows from other requirements, those of the type and those of the function taken
+  /// together, and what concerns a type that is known. Where two follow from each other, the first of the
+  /// signature's order stays (`MinimalConformances` in the compiler's lib/AST/RequirementMachine, Swift 6.3).
+  private mutating func leaveOutImplied(_ program: RunningProgram) {
+    let isPlain = fixed.isEmpty && superclasses.isEmpty
+    conformances = stated.filter { one in
+      !stated.contains {
+        $0.subject == one.subject && $0.protocolDescriptor.inherits(one.protocolDescriptor)
+      }
     }
+    if isPlain, !conformances.contains(where: { !Self.isParameter($0.subject) }) { return }
+    let known = ProtocolRequirements(program)
+    var all = RequirementClosure(stated, self, known)
+    conformances.removeAll { all.isConcrete($0.subject) }
+    sortConformances()
+    for conformance in conformances.reversed() {
+      let others = conformances.filter { $0 != conformance }
+      var closure = RequirementClosure(others, self, known)
+      if closure.implies(conformance) { conformances = others }
+    }
+  }
+
+  private mutating func sortConformances() {
     conformances.sort { left, right in
       if left.subject != right.subject {
         return GenericOrder.precedes(left.subject, right.subject)
@@ -222,8 +258,8 @@ extension FunctionGenerics {
   }
 
   /// The protocols that a parameter or an associated type is known to conform to.
-  private func protocols(of subject: TypeNode) -> [ProtocolDescriptor] {
-    var found = conformances.filter { $0.subject == subject }.map(\.protocolDescriptor)
+  func protocols(of subject: TypeNode) -> [ProtocolDescriptor] {
+    var found = stated.filter { $0.subject == subject }.map(\.protocolDescriptor)
     if case .dependentMember(_, let name, let declaring?) = subject,
       let address = declaring.nominal?.descriptorAddress,
       let pointer = UnsafeRawPointer(bitPattern: address)

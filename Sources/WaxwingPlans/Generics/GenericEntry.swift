@@ -106,7 +106,7 @@ package struct GenericEntry {
 /// Types to put in place of generic parameters where they make no difference: those of structs and
 /// enums that hold only references to what depends on them, as `[T]` does. They fulfil what is required
 /// of the parameters, as there are no others.
-private struct StandIns {
+struct StandIns {
   private final class Reference {}
 
   private static let common: [any Any.Type] = [
@@ -134,19 +134,36 @@ private struct StandIns {
   }
 
   private static func type(
-    _ node: TypeNode, _ generics: FunctionGenerics, _ program: RunningProgram
+    _ node: TypeNode, _ generics: FunctionGenerics, _ program: RunningProgram,
+    isOfSuperclass: Bool = false
   ) -> any Any.Type {
     if let same = generics.fixed[node], !same.isDependent, let type = program.runtimeType(same) {
       return type
     }
-    let superclass = generics.superclasses[node].flatMap {
-      $0.isDependent ? nil : program.runtimeType($0)
+    let superclass = generics.superclasses[node].flatMap { superclass in
+      superclass.isDependent
+        ? isOfSuperclass ? nil : superclass.nominal.flatMap { type(of: $0, in: program) }
+        : program.runtimeType(superclass)
     }
     if let superclass { return superclass }
     let isReference = generics.isReference(node)
-    let required = generics.conformances.filter { $0.subject == node }.map(\.protocolDescriptor)
+    let required = generics.protocols(of: node)
     let found = required.isEmpty ? nil : fulfilling(required, isReference, program)
     return found ?? (isReference ? Reference.self : Int.self)
+  }
+
+  /// A generic class with types for its parameters; nil: there are none that fulfil what it requires.
+  static func type(of nominal: NominalType, in program: RunningProgram) -> (any Any.Type)? {
+    guard let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
+      let context = GenericContext(descriptor)
+    else { return nil }
+    let generics = FunctionGenerics(context)
+    let types = generics.parameters.map {
+      ($0, type($0, generics, program, isOfSuperclass: true))
+    }
+    let binding = GenericBinding(
+      Dictionary(types, uniquingKeysWith: { first, _ in first }), generics.counts)
+    return binding.resolve(.nominal(nominal.unbound.boundToParameters(context.added)), in: program)
   }
 
   /// A type that conforms to all of the protocols.

@@ -201,10 +201,10 @@ struct TypeInference {
 
   private func loosest(_ parameter: TypeNode) -> (any Any.Type)? {
     if generics.isReference(parameter) { return nil }
-    let required = generics.conformances.filter { $0.subject == parameter }
+    let required = generics.protocols(of: parameter)
     let loose: [any Any.Type] = [Any.self, AnyHashable.self, (any Error).self]
     return loose.first { type in
-      required.allSatisfy { $0.protocolDescriptor.conformance(of: type) != nil }
+      required.allSatisfy { $0.conformance(of: type) != nil }
     }
   }
 

@@ -41,6 +41,7 @@ private func generics() -> [Section] {
     Section("generic functions", runGenericFunctions),
     Section("generic constraints", runGenericConstraints),
     Section("constrained Self", runConstrainedSelf),
+    Section("implied requirements", runImpliedRequirements),
     Section("resilient superclasses", runResilientSuperclasses),
     Section("words", runWords), Section("generic types", runGenericTypes),
     Section("generic layouts", runGenericLayouts),
