@@ -124,6 +124,24 @@ import WaxwingTestSupport
         """))
   }
 
+  @Test(arguments: ["-O", "-Onone"])
+  func `without debug information calls of classes' mutating members tell what they are`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/extensions.swift")
+    expectNoChange(try run())
+    let called = try Self(shell: Shell(), like: self).run(
+      """
+      local Counter = class "modes.Counter"
+      function Counter:plus(number)
+        local isCalled, message = pcall(function() return self:click(1) end)
+        assert(not isCalled and message:find("nothing tells whether it is `mutating`", 1, true), message)
+        return original(self, number)
+      end
+      """)
+    expectNoChange(called)
+  }
+
   @Test(arguments: ["-Onone -g", "-O"])
   func `public types of a module that is built for library evolution travel by address`(
     flags: String

@@ -444,7 +444,8 @@ extension Override {
 
   /// nil: the call is of types that cannot cross, and goes to the original.
   private func genericBody(_ frame: FramePointer) -> OverrideInvoker? {
-    guard case .generic(let generic, let entry) = form, let bodies else { return nil }
+    guard case .generic(let stated, let usual) = form, let bodies else { return nil }
+    let (generic, entry) = usual.settled(stated, frame)
     let words = entry.words(frame)
     if let known = bodies.known.withLock({ $0.first { $0.words == words }?.body }) { return known }
     do throws(PlanError) {

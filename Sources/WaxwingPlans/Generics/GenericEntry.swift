@@ -20,6 +20,8 @@ package struct GenericEntry {
   /// The generic struct or enum without contents whose member the function is. Nothing tells whether
   /// that is `mutating`; if it is, calls pass the metadata of this type, and not those of its parameters.
   private let emptyReceiver: ContextDescriptor?
+  /// How the function is called if it is mutating, where only its calls tell.
+  private let ifMutating: VariableEntry?
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
 
@@ -33,7 +35,8 @@ package struct GenericEntry {
       type: stand.type, isOverride: true)
     let shape = try FunctionShape(source, Mutation(stated: stated))
     try stand.checkReceiver(of: shape, generic.function)
-    stackBytes = shape.layout.stackBytes
+    ifMutating = shape.receiverMayBeVariable ? try VariableEntry(generic, shape.layout) : nil
+    stackBytes = max(shape.layout.stackBytes, ifMutating?.entry.stackBytes ?? 0)
     var parameters: [Parameter] = []
     for node in generic.generics.canonicalParameters {
       guard let origin = shape.trailing?.origins[node] else {
@@ -70,6 +73,16 @@ package struct GenericEntry {
     }
   }
 
+  /// The function and its entry as this call shows them to be.
+  package func settled(
+    _ generic: GenericFunction, _ frame: FramePointer
+  ) -> (generic: GenericFunction, entry: GenericEntry) {
+    guard let ifMutating, ObjectReference.isVariable(at: UInt(frame.pointee.context)) else {
+      return (generic, self)
+    }
+    return (ifMutating.generic, ifMutating.entry)
+  }
+
   /// What tells calls with other types apart: compare it before asking for the types.
   package func words(_ frame: FramePointer) -> [UInt] {
     parameters.map { parameter in
@@ -100,6 +113,27 @@ package struct GenericEntry {
       types[parameter.node] = TypeMetadata.type(at: metadata)
     }
     return types
+  }
+}
+
+/// A generic function that is called on objects, taken for mutating, as its calls may show it to be.
+private final class VariableEntry {
+  let generic: GenericFunction
+  let entry: GenericEntry
+
+  /// - Parameter usual: How it is called if it is not.
+  /// - Throws: `PlanError` if an override cannot be installed for both.
+  init(_ generic: GenericFunction, _ usual: CallLayout) throws(PlanError) {
+    self.generic = generic.stating(.mutating)
+    entry = try GenericEntry(self.generic, stated: .mutating)
+    // An async function takes its arguments off the stack.
+    if generic.function.isAsync, entry.stackBytes != usual.stackBytes {
+      let selector = generic.function.declaration.selector
+      throw PlanError(
+        generic.function,
+        "nothing tells whether it is `mutating`; write it: [\"mutating \(selector)\"] or "
+          + "[\"nonmutating \(selector)\"]")
+    }
   }
 }
 

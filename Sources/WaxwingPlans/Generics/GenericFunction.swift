@@ -32,6 +32,16 @@ package final class GenericFunction: @unchecked Sendable {
     self.stated = stated
   }
 
+  private init(_ other: GenericFunction, stated: SelfKind) {
+    function = other.function
+    generics = other.generics
+    program = other.program
+    self.stated = stated
+  }
+
+  /// The same function, of which it is known what it does with `self`.
+  func stating(_ kind: SelfKind) -> GenericFunction { GenericFunction(self, stated: kind) }
+
   /// The plan for calls in which the parameters stand for these types.
   package func plan(_ types: [TypeNode: any Any.Type]) throws(PlanError) -> CallPlan {
     let bound = try BoundGenerics(generics, types, function, in: program)
@@ -49,6 +59,7 @@ package final class GenericFunction: @unchecked Sendable {
   }
 
   /// The plan for a call from Lua.
+  /// - Throws: `PlanError` also if nothing tells how it is called.
   /// - Parameters:
   ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
   ///   - type: What it was looked up on, if that is a type.
@@ -56,6 +67,7 @@ package final class GenericFunction: @unchecked Sendable {
   package func plan(
     receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
   ) throws(PlanError) -> CallPlan {
+    try checkReceiver()
     var inference = TypeInference(generics, in: program)
     if receiver == nil, let type, let node = receiverNode { inference.learn(node, type) }
     if !function.declaration.isStatic, let receiver, let node = receiverNode {
@@ -77,6 +89,19 @@ package final class GenericFunction: @unchecked Sendable {
     var inference = TypeInference(generics, in: program)
     if let node = receiverNode { inference.learn(node, type) }
     return try plan(try inference.types(function))
+  }
+
+  /// A call could pass an object where a mutating method reads the address of a reference.
+  private func checkReceiver() throws(PlanError) {
+    guard function.isPatchPoint, !function.declaration.kind.isAccessor,
+      function.declaration.hasInstanceSelf, function.selfKind == nil, stated == nil,
+      generics.isReference(generics.selfNode) || generics.selfNode.nominal?.kind == .class,
+      FunctionShape.isOfOpenProtocol(function, in: program)
+    else { return }
+    throw PlanError(
+      function,
+      "nothing tells whether it is `mutating`; make a facts file with `waxwing facts` where the program is built"
+    )
   }
 
   /// Whether what it is called on comes before its arguments.

@@ -76,6 +76,8 @@ package struct FunctionShape {
       false
     }
   }
+  /// It is called on an object, but for all that its symbol tells it could take the address of the reference.
+  let receiverMayBeVariable: Bool
   let parameters: [[Part]]
   /// Where the parts of each parameter are.
   let placements: [[CallLayout.Placement]]
@@ -109,6 +111,9 @@ package struct FunctionShape {
       (parameters, placements, opaque) = (solved.parameters, solved.placements, solved.opaque)
     }
     receiver = signature.receiver
+    receiverMayBeVariable =
+      receiverKind == .object && mutation.selfKind(of: source.function) == nil
+      && Self.isOfOpenProtocol(source.function, in: source.program)
     result = signature.layouts.result
   }
 
@@ -167,6 +172,7 @@ package struct FunctionShape {
     contextNode = Self.contextNode(function.declaration, nil)
     (parameters, placements) = ([], [])
     (receiver, result, trailing) = (.direct(.empty), ResultShape([]), nil)
+    receiverMayBeVariable = false
     layout = try OpaqueSolver.rawLayout(function, reason)
     receiverKind = function.declaration.contextType == nil ? .none : .opaque
     opaque = OpaqueParts(
@@ -296,8 +302,24 @@ extension FunctionShape {
     default: break
     }
     if declaration.isStatic { return hasMetatype ? .metatype : .none }
-    if isReference { return .object }
+    if isReference { return objectKind(layouts.source, mutation) }
     return try valueKind(layouts, mutation)
+  }
+
+  /// Of a member that is called on an object. If it is mutating it takes the address of the reference.
+  private static func objectKind(_ source: Source, _ mutation: Mutation) -> ReceiverKind {
+    let isMutating = mutation.selfKind(of: source.function) == .mutating
+    return isMutating && isOfOpenProtocol(source.function, in: source.program)
+      ? .mutableValue : .object
+  }
+
+  /// Whether the function is a member of an extension of a protocol that structs may conform to: it may be
+  /// mutating even if the extension is for classes only, as in `extension P where Self: SomeClass`.
+  static func isOfOpenProtocol(_ function: RunningFunction, in program: RunningProgram) -> Bool {
+    guard let nominal = function.declaration.contextType?.nominal, nominal.kind == .protocol,
+      let descriptor = ProtocolDescriptor.find(.nominal(nominal.unbound), in: program)
+    else { return false }
+    return !descriptor.isClassBound
   }
 
   /// Of a member of a struct or enum.

@@ -39,6 +39,56 @@ extension Substring {
   func length() -> Int { count }
 }
 
+// Extensions for classes of a protocol that structs may conform to, too.
+protocol Counter { var count: Int { get set } }
+class Clicker: Counter {
+  var count = 1
+  required init() {}
+}
+class Holding<T>: Counter {
+  var count = 1
+  let held: T
+  required init(held: T) { self.held = held }
+}
+final class Clicks: Clicker {}
+
+extension Counter where Self: Clicker {
+  func plus(_ number: Int) -> Int { count + number }
+  mutating func click(_ number: Int) -> Int {
+    count += number
+    if number > 1 { self = Self() }
+    return count
+  }
+  var last: Int {
+    mutating get {
+      count += 1
+      return count
+    }
+    mutating set {
+      self = Self()
+      count = newValue
+    }
+  }
+}
+
+extension Counter where Self == Clicks {
+  mutating func replace() -> Int {
+    self = Clicks()
+    return count
+  }
+}
+
+extension Counter {
+  mutating func hold<T>(_ value: T) -> Int where Self: Holding<T> {
+    self = Self(held: value)
+    return count
+  }
+  mutating func holdSame<T>(_ value: T) -> T where Self == Holding<T> {
+    self = Holding(held: value)
+    return self.held
+  }
+}
+
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
 while readLine() != nil {
   let long = "a string of more than fifteen bytes"
@@ -50,5 +100,12 @@ while readLine() != nil {
   print(
     Optional(long).owned() ?? "", Optional([long]).owned() ?? [],
     Optional(Cell(3)).owned()?.number ?? 0)
-  print(long.dropFirst(2).length(), "--")
+  print(long.dropFirst(2).length())
+  var clicks = Clicks()
+  var holding = Holding(held: 5)
+  let first = clicks
+  print(clicks.plus(2), clicks.click(1), clicks.count, clicks.click(2), clicks.count, first.count)
+  clicks.last = 4
+  print(clicks.last, clicks.replace(), clicks === first, holding.hold(6), holding.held)
+  print(holding.holdSame(7), holding.held, "--")
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Requirements that follow from others: no witness tables are passed for them.
+// Requirements that follow from others: no witness tables are passed for them. And extensions of protocols for
+// classes only.
 
 protocol Ware { var title: String { get } }
 protocol Valued { var cost: Int { get } }
@@ -116,6 +117,16 @@ extension Ware where Self: Press {
     set { force = newValue }
   }
   func valued<P: Valued>(_ other: P) -> String { title + "\(other.cost)" }
+  mutating func renew(_ number: Int) -> Int {
+    force += number
+    if number > 1 { self = Self() }
+    return force
+  }
+  mutating func renewLater(_ number: Int) async -> Int {
+    await Task.yield()
+    self = Self()
+    return force + number
+  }
 }
 extension Ware where Self: Gear {
   func geared(_ number: Int) -> String { title + tag + "\(number)" }
@@ -123,8 +134,15 @@ extension Ware where Self: Gear {
 extension Ware where Self: Gear & Valued {
   func sold(_ number: Int) -> String { title + tag + "\(number + cost)" }
 }
+extension Ware where Self == BigPress {
+  mutating func replace() { self = BigPress(force: self.force + 1) }
+}
 extension Ware {
   func moulded<V>(_ value: V) -> String where Self: Mould<V> { title + "\(value)" }
+  mutating func remould<V>(_ value: V) -> String where Self: Mould<V> {
+    self = Self(value)
+    return title
+  }
 }
 
 struct OneWare<T: Ware> {
@@ -143,14 +161,15 @@ func runImpliedRequirements(_ say: Say) async {
   tell(Stall<String>.made(TextLoom()).content.title, await stall.later(IntLoom()))
   let pair = TwoWares(first: 1, second: 2)
   tell(pair.same(), pair.made(IntLoom()), spoked(OneHoop(), OneSpoke()))
-  let press = BigPress()
+  var press = BigPress()
   let lathe = Lathe()
   tell(press.pressed(1), BigPress.kind(2), BigPress(force: 4).force, press.valued("four"))
   press.dial = 6
-  tell(press.dial, press.geared(4))
+  tell(press.dial, press.renew(1), press.renew(2), await press.renewLater(3), press.geared(4))
+  press.replace()
   tell(press.force, press.sold(5), lathe.geared(6), lathe.sold(7))
-  let mould = IntMould(4)
-  tell(mould.moulded(5), mould.form)
+  var mould = IntMould(4)
+  tell(mould.moulded(5), mould.remould(6), mould.form)
   tell(
     OneWare(content: press).press(), OneWare(content: lathe).gear(),
     OneWare(content: mould).mould(7))
