@@ -68,8 +68,9 @@ package struct FunctionGenerics {
     _ function: RunningFunction, _ ownCounts: [Int]
   ) throws(PlanError) {
     let declaration = function.declaration
-    guard let nominal = declaration.contextType?.nominal, !ownCounts.isEmpty,
-      (declaration.interfaceType?.deepestParameter ?? -1) != ownCounts.count - 1
+    let deepest = declaration.interfaceType?.deepestParameter ?? -1
+    guard let nominal = declaration.contextType?.nominal,
+      ownCounts.isEmpty || deepest != ownCounts.count - 1
     else { return }
     throw PlanError(
       function,
