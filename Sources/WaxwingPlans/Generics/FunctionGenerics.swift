@@ -11,6 +11,11 @@ package struct FunctionGenerics {
     /// A generic parameter, or an associated type of one.
     let subject: TypeNode
     let protocolDescriptor: ProtocolDescriptor
+
+    /// The same without the protocols that declare associated types: which one is named depends on who names it.
+    var byNames: Conformance {
+      Conformance(subject: subject.withoutProtocols, protocolDescriptor: protocolDescriptor)
+    }
   }
 
   /// How many parameters each level has, outermost first. A protocol's level is `Self` alone.
@@ -19,7 +24,7 @@ package struct FunctionGenerics {
   /// another requirement implies.
   private(set) var conformances: [Conformance] = []
   /// With those that another requirement implies, in any order.
-  private var stated: [Conformance] = []
+  private(set) var stated: [Conformance] = []
   /// What parameters and associated types are required to be the same as.
   private(set) var fixed: [TypeNode: TypeNode] = [:]
   private(set) var superclasses: [TypeNode: TypeNode] = [:]
@@ -200,13 +205,12 @@ package struct FunctionGenerics {
   /// together, and what concerns a type that is known. Where two follow from each other, the first of the
   /// signature's order stays (`MinimalConformances` in the compiler's lib/AST/RequirementMachine, Swift 6.3).
   private mutating func leaveOutImplied(_ program: RunningProgram) {
-    let isPlain = fixed.isEmpty && superclasses.isEmpty
     conformances = stated.filter { one in
       !stated.contains {
         $0.subject == one.subject && $0.protocolDescriptor.inherits(one.protocolDescriptor)
       }
     }
-    if isPlain, !conformances.contains(where: { !Self.isParameter($0.subject) }) { return }
+    if conformances.count < 2, fixed.isEmpty, superclasses.isEmpty { return }
     let known = ProtocolRequirements(program)
     var all = RequirementClosure(stated, self, known)
     conformances.removeAll { all.isConcrete($0.subject) }
@@ -306,5 +310,12 @@ enum GenericOrder {
       return left < right
     default: return false
     }
+  }
+}
+
+extension TypeNode {
+  fileprivate var withoutProtocols: TypeNode {
+    guard case .dependentMember(let base, let name, _) = self else { return self }
+    return .dependentMember(base: base.withoutProtocols, name: name, protocol: nil)
   }
 }

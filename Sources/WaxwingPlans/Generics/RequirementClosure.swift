@@ -39,7 +39,7 @@ struct RequirementClosure {
   ) {
     self.known = known
     let names =
-      conformances.map(\.subject) + generics.superclasses.keys
+      generics.stated.map(\.subject) + generics.superclasses.keys
       + generics.fixed.flatMap { [$0.key, $0.value] }
     longest = (names.map(\.nameCount).max() ?? 1) + 1
     var same = Array(generics.fixed)

@@ -81,7 +81,7 @@ struct TrailingArguments {
       origins[parameter] = Origin(root: .trailing(arguments.count), path: [])
       arguments.append(.parameter(parameter))
     }
-    for conformance in generics.conformances where !known.contains(conformance) {
+    for conformance in generics.conformances where !known.contains(conformance.byNames) {
       arguments.append(.witnessTable(conformance))
     }
   }
@@ -137,9 +137,11 @@ struct TrailingArguments {
         take(node, inner)
       }
     }
+    // A member that is required to be another type is not looked up as that.
+    let known = levels.map { $0.map(reduced) }
     for case .conformance(let subject, let bound) in context.requirements {
-      guard let node = Self.substituted(subject, levels) else { continue }
-      learn(reduced(node), bound)
+      guard let node = Self.substituted(subject, known) else { continue }
+      learn(node, bound)
     }
   }
 
@@ -172,7 +174,7 @@ struct TrailingArguments {
   /// A witness table has those of the protocols that its own inherits from.
   private mutating func learn(_ subject: TypeNode, _ bound: ProtocolDescriptor) {
     guard GenericOrder.isSubject(subject) else { return }
-    known.insert(.init(subject: subject, protocolDescriptor: bound))
+    known.insert(FunctionGenerics.Conformance(subject: subject, protocolDescriptor: bound).byNames)
     for base in bound.inherited { learn(subject, base) }
   }
 

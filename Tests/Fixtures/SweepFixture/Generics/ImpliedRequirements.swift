@@ -152,6 +152,20 @@ struct OneWare<T: Ware> {
   func mould<V>(_ value: V) -> String where T: Mould<V> { content.title + "\(value)" }
 }
 
+struct Rack<S: Sequence> where S.Element: Valued {
+  var all: S
+  func beside<T: Sequence>(_ other: T) -> [Int] where T.Iterator == S.Iterator {
+    all.map(\.cost) + other.map(\.cost)
+  }
+  func first() -> String where S: Collection, S.Index: Valued {
+    "\(all.startIndex.cost) \(all[all.startIndex].cost)"
+  }
+}
+struct Twofold<C: Collection, T> where C.Element: Ware {
+  var all: C
+  func titles() -> String where C.Element == T { all.map(\.title).joined() }
+}
+
 func runImpliedRequirements(_ say: Say) async {
   func tell(_ values: Any...) { say(values.map { "\($0)" }.joined(separator: " ")) }
   var stall = Stall(IntLoom(), 3, "text", { $0 + 1 }, 5, 9)
@@ -161,6 +175,8 @@ func runImpliedRequirements(_ say: Say) async {
   tell(Stall<String>.made(TextLoom()).content.title, await stall.later(IntLoom()))
   let pair = TwoWares(first: 1, second: 2)
   tell(pair.same(), pair.made(IntLoom()), spoked(OneHoop(), OneSpoke()))
+  tell(
+    Rack(all: [1, 2]).beside([3]), Rack(all: ["a"]).first(), Twofold<[Int], Int>(all: [4]).titles())
   var press = BigPress()
   let lathe = Lathe()
   tell(press.pressed(1), BigPress.kind(2), BigPress(force: 4).force, press.valued("four"))
