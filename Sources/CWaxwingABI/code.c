@@ -13,6 +13,7 @@ extern void swift_task_switch(void);
 extern void swift_retain(void);
 extern void swift_once(void);
 extern void swift_deletedMethodError(void);
+extern void swift_dynamicCast(void);
 extern void _swift_stdlib_reportUnimplementedInitializer(void);
 extern void _swift_stdlib_reportUnimplementedInitializerInFile(void);
 
@@ -28,6 +29,10 @@ bool wax_abi_reports_missing_initializer(const void *code) {
 bool wax_abi_reports_removed_function(const void *code) {
   return code == (const void *)&swift_deletedMethodError;
 }
+
+const void *wax_abi_exported_function(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
+bool wax_abi_is_dynamic_cast(const void *code) { return code == (const void *)&swift_dynamicCast; }
 
 #if defined __x86_64__
 

@@ -27,4 +27,11 @@ bool wax_abi_reports_missing_initializer(const void *code);
  * swift_deletedMethodError */
 bool wax_abi_reports_removed_function(const void *code);
 
+/* The function of this name that an image exports, the first that the dynamic linker finds; NULL:
+ * none does. */
+const void *wax_abi_exported_function(const char *name);
+
+/* Whether the code is the function of Swift's runtime that casts a value. */
+bool wax_abi_is_dynamic_cast(const void *code);
+
 #endif

@@ -221,7 +221,8 @@ package final class OverloadSet {
 
   private func candidate(_ plan: CallPlan, _ distance: Int) -> OverloadCandidate {
     if let known = specialised[ObjectIdentifier(plan)] { return known }
-    let call = FunctionCall(plan, target, in: runtime.state, hasReceiver: hasReceiver)
+    let call = FunctionCall(
+      plan, target, in: runtime.state, hasReceiver: hasReceiver, on: metatype)
     let made = OverloadCandidate(call, distance: distance)
     specialised[ObjectIdentifier(plan)] = made
     return made

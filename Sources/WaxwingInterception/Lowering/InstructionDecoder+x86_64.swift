@@ -315,10 +315,13 @@ extension X86_64Decoder {
       return Instruction(operation: .nothing)
     }
     if 0x80...0x8f ~= opcode { return decodeJump(conditionalJump(opcode), Int32.self) }
-    let isByte = opcode == 0xb6 || opcode == 0xbe
+    let isCondition = 0x90...0x9f ~= opcode
+    let isByte = opcode == 0xb6 || opcode == 0xbe || isCondition
     guard decodeOperands(isByte: isByte) else { return nil }
     switch opcode {
     case 0x1f: return Instruction(operation: .nothing)
+    // Whether what was compared last fulfils a condition.
+    case _ where isCondition: return Instruction(operation: .combine, destination: operand, size: 1)
     case 0x40...0x4f, 0xaf: return combination(.integer(register), operand)
     case 0xba: return decodeBitOperation()
     case 0xb6, 0xb7, 0xbe, 0xbf:

@@ -100,7 +100,7 @@ package enum MissingInitializers {
   }
 
   /// What the standard library ends a program with.
-  private static func fatalFunctions(in program: RunningProgram) -> Set<UInt> {
+  package static func fatalFunctions(in program: RunningProgram) -> Set<UInt> {
     let core = UInt(bitPattern: wax_abi_retain_function())
     let names = ["$ss17_assertionFailure", "$ss18_fatalErrorMessage"]
     return Set(names.flatMap { program.addresses(prefix: $0, near: core) })

@@ -69,6 +69,9 @@ package final class ScriptClasses {
       {
         throw LuaClassError(refusal)
       }
+      if let obstacles = SubclassObstacles(of: superclass, ancestry: ancestry, in: program) {
+        throw LuaClassError(obstacles.refusal)
+      }
     }
     let made = try LuaClasses.make(
       name, module: Self.module(runtime.options.name), over: superclass)
