@@ -72,6 +72,13 @@ extension EngineSuite {
         "4 wheels, 3 seats")
     }
 
+    /// There is no metadata to be read of its type.
+    @Test func `one that takes a block is an error`() throws {
+      expectContains(
+        try run("return class('Dispatch.DispatchWorkItem')()"),
+        "has type @convention(block) () -> ()")
+    }
+
     @Test func `lists leave them out`() throws {
       expectEqual(
         try run(

@@ -11,6 +11,21 @@ extension TypeNode {
     return isFound
   }
 
+  /// Whether the type is a `@convention(block)` function's, or has one in it. Without Objective-C the runtime makes
+  /// metadata for it that has no value witnesses: nobody may ask what such a type is.
+  package var hasBlock: Bool {
+    var isFound = false
+    _ = replacing { node in
+      if case .function(let function) = node,
+        function.representation == .block || function.representation == .escapingBlock
+      {
+        isFound = true
+      }
+      return nil
+    }
+    return isFound
+  }
+
   /// Whether another type is in the type, or is it.
   package func mentions(_ other: TypeNode) -> Bool {
     var isFound = false
