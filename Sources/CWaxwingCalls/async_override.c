@@ -48,7 +48,7 @@ static turns *make_turns(const wax_call_override *override, wax_lua_coroutine *c
 /* The end of all turns, in Lua. */
 static void end(const wax_call_override *override, turns *ended, wax_call_record *outer) {
   wax_lua_state *state = override->state;
-  bool was_running = ended->has_waited, owns = ended->record.owns;
+  bool was_running = ended->has_waited, owns = ended->record.owns || ended->record.lent;
   wax_call_record record;
   if (__builtin_expect(owns, 0)) record = ended->record;
   wax_lua_set_active_call(outer);
@@ -174,14 +174,19 @@ static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *over
                      wax_runtime_async_call *run, const wax_runtime_suspension **next) {
   coroutine->drops_proxies = keeps_nothing(override, coroutine->L);
   wax_lua_coroutine *outer = wax_lua_coroutine_prepare(coroutine, override->reference);
-  wax_call_lua_call call = {&override->arguments, run->frame, coroutine, override->reference};
   turns *turn = make_turns(override, coroutine, run->frame);
+  wax_call_lua_call call = {&override->arguments, run->frame, coroutine, override->reference, NULL};
+  if (turn && may_lend(override, coroutine->L)) {
+    if (override->lends_results) turn->record.lends_results = override->reference;
+    call.record = &turn->record;
+  }
   if (turn && wax_call_push_arguments(&call)) {
     run->activity.has_home = true;
     run->activity.home = pool;
     *next = begin(override, run, turn, outer);
     return true;
   }
+  if (turn) free(turn->record.lent); /* of arguments: nothing is owned */
   if (turn) wax_lua_spare_give(&override->state->spare_turns, turn);
   wax_lua_budget_end(coroutine, outer);
   wax_lua_coroutine_release(coroutine);

@@ -13,9 +13,13 @@ bool wax_call_takes_long_way(void) { return wax_process_environment("WAXWING_LON
 /* [state entered]  Runs the call in a coroutine, and leaves the state. */
 static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override *override,
                           wax_runtime_frame *frame) {
-  wax_call_lua_call call = {&override->arguments, frame, coroutine, override->reference};
   wax_call_record record;
+  wax_call_lua_call call = {&override->arguments, frame, coroutine, override->reference, NULL};
   begin_record(&record, override, frame);
+  if (may_lend(override, coroutine->L)) {
+    if (override->lends_results) record.lends_results = override->reference;
+    call.record = &record;
+  }
   wax_call_gate_count(override->gate);
   coroutine->drops_proxies = keeps_nothing(override, coroutine->L);
   coroutine->function = override->reference;
@@ -33,7 +37,7 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
   wax_lua_set_active_call(record.previous);
   wax_proxy_give_back_coroutine(coroutine);
   wax_lua_leave_at_once(override->state);
-  if (__builtin_expect(record.owns, 0))
+  if (__builtin_expect(record.owns || record.lent, 0))
     override->long_way->forget(&record); /* deinitializers may run */
   return true;
 }

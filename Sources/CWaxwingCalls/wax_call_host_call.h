@@ -93,7 +93,8 @@ static inline bool read_argument(direct_call *call, int index, int step_index) {
   if (step->move == WAX_LUA_MOVE_VALUE)
     return wax_call_read_value(call->L, index, &call->frame, direct->types[step_index]);
   if (step->move == WAX_LUA_MOVE_STRING)
-    return (call->record &&
+    return wax_call_take_lent_string(call->L, index, target) ||
+           (call->record &&
             wax_call_pass_argument(call->L, index, call->record->frame, direct->steps,
                                    direct->count, step_index, target)) ||
            wax_call_read_string(call->L, index, target, direct->make_string);
@@ -207,6 +208,23 @@ static inline wax_lua_coroutine *usable_coroutine(const wax_lua_state *state) {
   return coroutine;
 }
 
+/* [-0, +1, -] or [-0, +0, -] and false. Lends the function what its original has returned. */
+static inline bool lend_result(const direct_call *call, const void *result) {
+  wax_call_record *record = call->record;
+  if (!record || !record->lends_results || call->direct->result.move != WAX_LUA_MOVE_STRING)
+    return false;
+  if (wax_abi_is_small_string(result) || !wax_lua_is_called_by(call->L, record->lends_results))
+    return false;
+  wax_lua_lent *lent = wax_call_lend_string(record, result, call->direct->codec);
+  if (!lent) return false;
+  memcpy(lent->place, result, 16);
+  lent->value = lent->place;
+  lent->argument = -1;
+  swift_bridgeObjectRetain(((void *const *)result)[1]);
+  lua_pushlightuserdata(call->L, lent);
+  return true;
+}
+
 static inline int finish(direct_call *call) {
   const wax_call_direct *direct = call->direct;
   void *result = (char *)&call->frame + direct->result.offset;
@@ -215,6 +233,7 @@ static inline int finish(direct_call *call) {
   if (call->record) result = keep_result(call, result);
   if (direct->result.move == WAX_LUA_MOVE_NOTHING) return 0;
   if (direct->result.move == WAX_LUA_MOVE_VALUE) return push_value(call);
+  if (__builtin_expect(lend_result(call, result), 0)) return 1;
   int status = push_result(call->L, direct->result.move, result);
   if (!call->record) release_value(direct->result.move, result);
   if (status != LUA_OK) return lua_error(call->L);

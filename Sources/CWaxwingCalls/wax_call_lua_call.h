@@ -25,8 +25,22 @@ typedef struct wax_call_lua_call {
   const wax_call_arguments *arguments;
   const wax_runtime_frame *frame;
   wax_lua_coroutine *coroutine;
-  int reference; /* of the Lua function */
+  int reference;           /* of the Lua function */
+  wax_call_record *record; /* NULL: nothing is lent */
 } wax_call_lua_call;
+
+/* [-0, +1, -] or [-0, +0, -] and false: it is not to be lent. */
+static inline bool wax_call_lend_argument(const wax_call_lua_call *call, int index) {
+  const wax_call_arguments *arguments = call->arguments;
+  if (__builtin_expect(!(arguments->lent_steps >> index & 1), 1) || !call->record) return false;
+  void *source = (char *)call->record->frame + arguments->steps[index].offset;
+  wax_lua_lent *lent = wax_call_lend_string(call->record, source, arguments->string_codec);
+  if (!lent) return false;
+  lent->value = source;
+  lent->argument = index;
+  lua_pushlightuserdata(call->coroutine->L, lent);
+  return true;
+}
 
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise. */
 static inline bool wax_call_push_object(const wax_call_lua_call *call, void *object) {
@@ -60,7 +74,8 @@ static inline bool wax_call_push_arguments(const wax_call_lua_call *call) {
   if (arguments->class_reference)
     lua_rawgeti(call->coroutine->L, LUA_REGISTRYINDEX, arguments->class_reference);
   for (int i = 0; i < arguments->count; i++)
-    if (!wax_call_push_argument(call, &arguments->steps[i])) return false;
+    if (!wax_call_lend_argument(call, i) && !wax_call_push_argument(call, &arguments->steps[i]))
+      return false;
   return true;
 }
 
@@ -83,6 +98,7 @@ static inline int wax_call_push_and_call(lua_State *L) {
   for (int i = 0; i < arguments->count; i++) {
     const wax_call_step *step = &arguments->steps[i];
     const void *source = base + step->offset;
+    if (wax_call_lend_argument(call, i)) continue;
     if (step->move == WAX_LUA_MOVE_OBJECT)
       wax_call_push_new_object(L, *(void **)source);
     else if (step->move == WAX_LUA_MOVE_STRING)
@@ -120,6 +136,7 @@ static inline bool wax_call_take_passed_string(const wax_call_arguments *argumen
                                                const wax_call_record *record, lua_State *L,
                                                wax_runtime_frame *frame, void *target) {
   if (!record) return false;
+  if (record->lent && wax_call_take_lent_string(L, WAX_CALL_FIRST_RESULT, target)) return true;
   if (record->codec && wax_call_pass_string(L, WAX_CALL_FIRST_RESULT, record->place, target))
     return true;
   return arguments->has_strings &&

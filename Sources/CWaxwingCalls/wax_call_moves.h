@@ -12,9 +12,13 @@
 #include "wax_call_direct.h"
 #include "wax_call_override.h"
 #include "wax_lua_budget.h"
+#include "wax_lua_lent.h"
 #include "wax_proxy_private.h"
 #include "wax_abi_swift_string.h"
 #include "wax_lua_values.h"
+
+/* Bytes of a string that is converted sooner than lent. */
+#define WAX_CALL_SHORT_STRING 64
 
 extern void *swift_retain(void *object);
 extern void *swift_bridgeObjectRetain(void *object);
@@ -157,6 +161,30 @@ static inline bool wax_call_pass_argument(lua_State *L, int index, const wax_run
         wax_call_pass_string(L, index, base + steps[i].offset, target))
       return true;
   return false;
+}
+
+/* For a string that a call's function is to be lent: NULL if it is cheap to convert, or no more can
+   be lent. Where it is and whose is not set. */
+static inline wax_lua_lent *wax_call_lend_string(wax_call_record *record, const void *source,
+                                                 const void *codec) {
+  const char *bytes;
+  size_t count;
+  if (wax_abi_is_small_string(source)) return NULL;
+  if (wax_abi_string_bytes(source, &bytes, &count) && count <= WAX_CALL_SHORT_STRING) return NULL;
+  wax_lua_lent *lent = wax_lua_lent_add(&record->lent, record);
+  if (!lent) return NULL;
+  lent->codec = codec;
+  lent->is_string = true;
+  return lent;
+}
+
+/* The lent string at `index` into memory for one of Swift's. False: the value there is none. */
+static inline bool wax_call_take_lent_string(lua_State *L, int index, void *target) {
+  const wax_lua_lent *lent = wax_lua_lent_at(L, index);
+  if (!lent || !lent->is_string) return false;
+  memcpy(target, lent->value, 16);
+  swift_bridgeObjectRetain(((void *const *)target)[1]);
+  return true;
 }
 
 /* [-0, +1, mve]  Only those that wax_abi_string_bytes reads. */

@@ -10,6 +10,7 @@
 #include "wax_call_override.h"
 #include "wax_proxy_coroutine_end.h"
 #include "wax_proxy_keeping.h"
+#include "wax_proxy_passing.h"
 
 static inline void begin_record(wax_call_record *record, const wax_call_override *override,
                                 wax_runtime_frame *frame) {
@@ -25,6 +26,8 @@ static inline void begin_record(wax_call_record *record, const wax_call_override
   record->frame = frame;
   record->original_ran = record->original_threw_opaque = false;
   record->lends_variables = record->owns = false;
+  record->lends_results = 0;
+  record->lent = NULL;
   record->caller_actor[0] = record->caller_actor[1] = 0;
   record->error = 0;
   record->codec = NULL;
@@ -39,6 +42,13 @@ static inline bool keeps_nothing(const wax_call_override *override, lua_State *L
   if (__builtin_expect(keeping != WAX_PROXY_KEEPING_NOTHING_OF_SCALARS, 1))
     return keeping != WAX_PROXY_KEEPING_ANYTHING;
   return wax_proxy_keeps_nothing(L, override->reference, (wax_proxy_keeping)keeping);
+}
+
+/* [state entered; -0, +0, -]  Whether the call that begins is lent values. */
+static inline bool may_lend(const wax_call_override *override, lua_State *L) {
+  if (__builtin_expect(!override->lends_results && !override->arguments.lent_steps, 1))
+    return false;
+  return !override->globals || wax_proxy_original_stands(L, override->reference, override->globals);
 }
 
 static inline bool has_room(const wax_call_override *override) {

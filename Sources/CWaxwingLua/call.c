@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "wax_lua_call_private.h"
+#include "wax_lua_lent.h"
 #include "wax_lua_turn.h"
 
 /* {==================================================================
@@ -67,6 +68,7 @@ wax_lua_status wax_lua_read_coroutine_results(wax_lua_coroutine *coroutine, int 
   wax_lua_buffer_clear(&coroutine->buffer);
   int top = lua_gettop(L);
   *result_count = top - first + 1;
+  coroutine->first_result = first;
   for (int i = first; i <= top; i++) {
     if (lua_isinteger(L, i)) /* not only most results are, it is also the cheapest to ask */
       wax_lua_buffer_add(&coroutine->buffer, WAX_LUA_VALUE_INTEGER, lua_tointeger(L, i));
@@ -74,6 +76,15 @@ wax_lua_status wax_lua_read_coroutine_results(wax_lua_coroutine *coroutine, int 
       wax_lua_read(L, i, &coroutine->buffer);
   }
   return coroutine->buffer.failed ? WAX_LUA_STATUS_NO_MEMORY : WAX_LUA_STATUS_OK;
+}
+
+wax_lua_status wax_lua_coroutine_show_results(wax_lua_coroutine *coroutine) {
+  int count, top = lua_gettop(coroutine->L);
+  for (int i = coroutine->first_result; i <= top; i++) {
+    int status = wax_lua_show_lent(coroutine->L, i);
+    if (status != LUA_OK) return wax_lua_read_coroutine_error(coroutine, status);
+  }
+  return wax_lua_read_coroutine_results(coroutine, coroutine->first_result, &count);
 }
 
 wax_lua_status wax_lua_coroutine_outcome(wax_lua_coroutine *coroutine, int status, int first,
@@ -235,6 +246,16 @@ void wax_lua_return_argument(wax_lua_host_call *call, int index) {
   call->push_status = LUA_OK;
 }
 
+static void read_arguments(wax_lua_host_call *call) {
+  for (int i = 1; i <= call->argument_count; i++) wax_lua_read(call->L, i, &call->arguments);
+}
+
+/* [-0, +0, e]  What is lent among the first so many values. */
+static void show_lent(lua_State *L, int count) {
+  for (int i = 1; i <= count; i++)
+    if (wax_lua_show_lent(L, i) != LUA_OK) lua_error(L);
+}
+
 int wax_lua_run_member_callback(lua_State *L, wax_lua_callback *callback, int argument_count,
                                 wax_lua_member *member) {
   if (callback->direct) {
@@ -249,13 +270,20 @@ int wax_lua_run_member_callback(lua_State *L, wax_lua_callback *callback, int ar
   call.accessor_function = 0;
   call.keeps_result = false;
   call.changed_receiver = false;
+  call.wants_shown = false;
   call.waits = NULL;
   call.is_pushed = false;
   call.argument_count = argument_count;
   wax_lua_buffer_init(&call.arguments);
   wax_lua_buffer_init(&call.results);
   call.arguments.L = call.results.L = L;
-  for (int i = 1; i <= call.argument_count; i++) wax_lua_read(L, i, &call.arguments);
+  read_arguments(&call);
+  if (__builtin_expect(call.arguments.has_lent && !callback->takes_lent, 0)) {
+    wax_lua_buffer_free(&call.arguments);
+    show_lent(L, argument_count);
+    call.arguments.L = L;
+    read_arguments(&call);
+  }
   wax_lua_budget_add(L, call.arguments.count); /* of a table, each element */
   int top = lua_gettop(L);
   bool succeeded = false;
@@ -267,6 +295,13 @@ int wax_lua_run_member_callback(lua_State *L, wax_lua_callback *callback, int ar
     succeeded = callback->function(callback->context, &call);
   else
     wax_lua_buffer_add_string(&call.results, "not enough memory", 17);
+  if (__builtin_expect(call.wants_shown, 0)) {
+    wax_lua_buffer_free(&call.arguments);
+    wax_lua_buffer_free(&call.results);
+    wax_lua_budget_return(L, crossed_at, callback->declares, true);
+    show_lent(L, argument_count);
+    return wax_lua_run_member_callback(L, callback, argument_count, member);
+  }
   if (!call.is_pushed) wax_lua_push_call_results(&call);
   int status = call.push_status;
   wax_lua_buffer_free(&call.arguments);

@@ -8,6 +8,7 @@
 
 #include "wax_lua_budget.h"
 #include "wax_lua_call_private.h"
+#include "wax_lua_lent.h"
 #include "wax_lua_sequence.h"
 #include "wax_lua_state_private.h"
 
@@ -20,6 +21,7 @@ void wax_lua_buffer_init(wax_lua_buffer *buffer) {
   buffer->byte_count = 0;
   buffer->byte_capacity = 0;
   buffer->failed = false;
+  buffer->has_lent = false;
 }
 
 void wax_lua_buffer_free(wax_lua_buffer *buffer) {
@@ -231,10 +233,14 @@ static void read_at(lua_State *L, int index, wax_lua_buffer *buffer, const enclo
       if (!objects_of(L)->read(L, index, buffer)) add_other(buffer, "userdata");
       break;
     case LUA_TLIGHTUSERDATA:
-      if (lua_touserdata(L, index) == NULL)
+      if (lua_touserdata(L, index) == NULL) {
         wax_lua_buffer_add(buffer, WAX_LUA_VALUE_NULL, 0);
-      else
+      } else if (!outer && wax_lua_lent_at(L, index)) {
+        wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_LENT, lua_touserdata(L, index));
+        buffer->has_lent = true;
+      } else {
         add_other(buffer, "light userdata");
+      }
       break;
     case LUA_TTHREAD: add_other(buffer, "coroutine"); break;
     default: add_other(buffer, "unknown"); break;
@@ -261,6 +267,7 @@ bool wax_lua_push_plain(lua_State *L, const wax_lua_buffer *buffer, int proxies,
       case WAX_LUA_VALUE_BOOLEAN: lua_pushboolean(L, value->integer != 0); break;
       case WAX_LUA_VALUE_NIL: lua_pushnil(L); break;
       case WAX_LUA_VALUE_NULL: lua_pushlightuserdata(L, NULL); break;
+      case WAX_LUA_VALUE_LENT: lua_pushlightuserdata(L, value->pointer); break;
       case WAX_LUA_VALUE_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
       case WAX_LUA_VALUE_OBJECT:
         if (objects_of(L)->push_known(L, value->pointer, proxies)) break;
@@ -343,6 +350,7 @@ static wax_lua_value *push_value(lua_State *L, const wax_lua_buffer *buffer, wax
       value->count = 0;
       return value + 2;
     case WAX_LUA_VALUE_NULL: lua_pushlightuserdata(L, NULL); break;
+    case WAX_LUA_VALUE_LENT: lua_pushlightuserdata(L, value->pointer); break;
     case WAX_LUA_VALUE_FUNCTION: wax_lua_push_callback(L, value->pointer); break;
     case WAX_LUA_VALUE_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
     case WAX_LUA_VALUE_PART: lua_rawgeti(L, -2, value->integer); break; /* below its key */

@@ -11,6 +11,7 @@
 
 #include "wax_lua_call_private.h"
 #include "wax_lua_debug.h"
+#include "wax_lua_lent.h"
 #include "wax_proxy_closures.h"
 #include "wax_proxy_coroutine_end.h"
 #include "wax_proxy_private.h"
@@ -76,9 +77,17 @@ static const char *push_upvalue(lua_State *from, const lua_Debug *activation, in
 static const char *push_variable(const wax_lua_stop *stop, const lua_Debug *activation,
                                  const char *kind, int index, lua_State *to) {
   if (!strcmp(kind, "upvalue")) return push_upvalue(stop->L, activation, index, to);
-  const char *name = lua_getlocal(stop->L, activation, !strcmp(kind, "vararg") ? -index : index);
-  if (name) lua_xmove(stop->L, to, 1);
-  return name;
+  int number = !strcmp(kind, "vararg") ? -index : index;
+  const char *name = lua_getlocal(stop->L, activation, number);
+  if (!name) return NULL;
+  bool is_lent = wax_lua_lent_at(stop->L, -1) != NULL;
+  lua_xmove(stop->L, to, 1);
+  if (!is_lent) return name;
+  /* The function has it from now on as everybody sees it. */
+  if (wax_lua_show_lent(to, lua_gettop(to)) != LUA_OK) lua_error(to);
+  lua_pushvalue(to, -1);
+  lua_xmove(to, stop->L, 1);
+  return lua_setlocal(stop->L, activation, number);
 }
 
 static bool find_level(lua_State *L, const wax_lua_stop *stop, lua_Debug *activation) {

@@ -44,6 +44,16 @@ public struct LuaCall {
     wax_proxy_set_type_object(raw.pointee.L, Int32(index + 1), metadata, isMain)
   }
 
+  /// Whether some arguments are lent: see wax_lua_lent.h.
+  package var hasLent: Bool { raw.pointee.arguments.has_lent }
+
+  /// For a call in which nothing has happened: it is run again, with nothing lent.
+  /// - Returns: What is to be thrown. Nobody gets to see it.
+  package func repeated() -> LuaRaise {
+    raw.pointee.wants_shown = true
+    return .message("")
+  }
+
   /// Whether the Lua code that calls can wait.
   package var mayWait: Bool { wax_lua_call_may_wait(raw) }
 

@@ -22,7 +22,7 @@ package final class LuaCallback {
           }
         },
         context: context, cost: 0, failure_cost: 0, declares: false,
-        is_original: false, direct: nil, direct_plan: nil, closure: nil))
+        is_original: false, takes_lent: false, direct: nil, direct_plan: nil, closure: nil))
   }
 
   deinit {

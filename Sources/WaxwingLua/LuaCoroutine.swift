@@ -58,6 +58,12 @@ package struct LuaCoroutine {
     return Int(count)
   }
 
+  /// Reads the results again, with nothing lent among them.
+  package func showResults() throws(LuaFailure) {
+    let status = wax_lua_coroutine_show_results(raw)
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
+  }
+
   /// How a turn of a call that may wait has ended.
   package enum Turn {
     /// It has returned so many results, which can be read.

@@ -72,12 +72,14 @@ static inline void wax_call_gate_count(wax_call_gate *gate) {
 
 /* What a Lua function gets. */
 typedef struct wax_call_arguments {
-  bool lends;          /* its function calls originals alone: objects may be lent to it */
-  bool has_receiver;   /* an object in the frame's `self` */
-  bool has_strings;    /* among them */
-  bool are_owned;      /* some are, and have to be released */
-  uint8_t count;       /* of `steps` */
-  int class_reference; /* of what a static function gets as `self`; 0: nothing */
+  bool lends;               /* its function calls originals alone: objects may be lent to it */
+  bool has_receiver;        /* an object in the frame's `self` */
+  bool has_strings;         /* among them */
+  bool are_owned;           /* some are, and have to be released */
+  uint8_t count;            /* of `steps` */
+  uint16_t lent_steps;      /* by bits: strings that the function may be lent */
+  const void *string_codec; /* of those */
+  int class_reference;      /* of what a static function gets as `self`; 0: nothing */
   wax_call_step steps[WAX_CALL_MAX_STEPS];
 } wax_call_arguments;
 
@@ -134,7 +136,10 @@ typedef struct wax_call_override {
   struct wax_call_waiting *waiting; /* the script's; kept by the context */
 
   wax_call_result result;
-  uint8_t keeping; /* a wax_proxy_keeping */
+  uint8_t keeping;    /* a wax_proxy_keeping */
+  bool lends_results; /* the function may be lent what its original returns */
+  uint8_t globals;    /* nothing is lent unless its `original` is the engine's: see
+                         wax_proxy_passing; 0: in any case */
   /* The last: there are as many steps in memory as there are arguments. */
   wax_call_arguments arguments;
 } wax_call_override;

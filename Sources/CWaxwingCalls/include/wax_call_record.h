@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wax_lua_lent.h"
 #include "wax_runtime_frame.h"
 
 /* Words of an original's result that is kept in place. */
@@ -29,6 +30,9 @@ typedef struct wax_call_record {
   bool original_threw_opaque;
   bool lends_variables; /* the original has the caller's own: nobody else may look at them */
   bool owns;            /* something of what follows has to be released */
+  int lends_results;    /* the reference of the function that may be lent what originals return; 0:
+                           none */
+  wax_lua_lent_set *lent; /* what its function is lent, to be released; NULL: nothing */
   uint64_t caller_actor[2];
   uint64_t error;                       /* that the original threw, owned; 0: none */
   const void *codec;                    /* of the original's last result, a ValueCodec */

@@ -8,6 +8,7 @@
 #define WAX_LUA_H
 
 #include "wax_lua_values.h"
+#include "wax_lua_lent.h"
 #include "wax_lua_state.h"
 #include "wax_lua_call.h"
 #include "wax_lua_debug.h"

@@ -35,6 +35,7 @@ typedef struct wax_lua_callback {
   uint32_t failure_cost;
   bool declares;    /* it declares something, or finds what a script declares something of */
   bool is_original; /* it calls the original of the running override, and keeps nothing */
+  bool takes_lent;  /* it knows values that are lent: others are shown them */
   /* [-0, +n, e]  The call without Swift, with the first so many values on the stack: returns how
      many results there are, or -1 if nothing has happened, and `function` is to be run. NULL: there
      is no such way. Not for those that ask for a member to be kept. */
@@ -59,6 +60,7 @@ struct wax_lua_host_call {
                           */
   bool keeps_result;     /* … or says that what it returns, a method, is to be cached */
   bool changed_receiver; /* the first argument is the proxy of a value that is another one now */
+  bool wants_shown;      /* nothing has happened: it is to be run again, with nothing lent */
 };
 
 /* Lets one argument, counted from 1, be the only result of the call. */
@@ -100,6 +102,9 @@ static inline wax_lua_value wax_lua_coroutine_result(const wax_lua_coroutine *co
   return coroutine->buffer.count ? coroutine->buffer.values[0]
                                  : (wax_lua_value){.tag = WAX_LUA_VALUE_NIL};
 }
+
+/* [state entered]  Reads the results in coroutine->buffer again, with nothing lent among them. */
+wax_lua_status wax_lua_coroutine_show_results(wax_lua_coroutine *coroutine);
 
 /* [state entered]  Sets a global variable to the single value in coroutine->buffer. */
 wax_lua_status wax_lua_set_global(wax_lua_coroutine *coroutine, const char *name);

@@ -97,6 +97,7 @@ typedef struct wax_lua_coroutine {
   int function;          /* the registry reference that is being called */
   wax_lua_budget budget;
   int outer_frames; /* C functions of ours around what is called */
+  int first_result; /* where what it has called last has left its results */
   int status;       /* Lua's, of what it has called in turns */
   int frame_count;
   wax_lua_traceback_frame *frames; /* of malloc's: NULL before the first error */

@@ -64,6 +64,7 @@ typedef enum wax_lua_tag {
   WAX_LUA_VALUE_TABLE,
   WAX_LUA_VALUE_TOO_DEEP, /* reading only: a table past WAX_LUA_MAX_DEPTH */
   WAX_LUA_VALUE_CYCLE,    /* reading only: a table inside itself */
+  WAX_LUA_VALUE_LENT,     /* `pointer`: a wax_lua_lent, which outlives the function that has it */
   WAX_LUA_VALUE_OTHER     /* reading only: `bytes` is the name of a Lua type that cannot cross */
 } wax_lua_tag;
 
@@ -90,7 +91,8 @@ typedef struct wax_lua_buffer {
   char *bytes;
   size_t byte_count;
   size_t byte_capacity;
-  bool failed; /* out of memory, or past WAX_LUA_MAX_ENTRIES: contents are not to be used */
+  bool failed;   /* out of memory, or past WAX_LUA_MAX_ENTRIES: contents are not to be used */
+  bool has_lent; /* reading: there are some WAX_LUA_VALUE_LENT */
   wax_lua_value inline_values[WAX_LUA_INLINE_VALUES];
 } wax_lua_buffer;
 
@@ -108,6 +110,7 @@ static inline void wax_lua_buffer_clear(wax_lua_buffer *buffer) {
   buffer->count = 0;
   buffer->byte_count = 0;
   buffer->failed = false;
+  buffer->has_lent = false;
 }
 
 /* Room for so many entries, which the caller fills in; NULL, and `failed` is set: there is none. */

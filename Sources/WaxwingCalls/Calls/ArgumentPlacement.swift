@@ -73,6 +73,7 @@ struct ArgumentPlacement {
     let place = memory.place(of: step)
     let isMissing = reader.isAtEnd
     do throws(ConversionError) {
+      if passLent(step, &reader, &placed, memory, lender) { return }
       if step.isRebuilt {
         if passVariable(step, &reader, &placed, memory, lender) { return }
         if isUnchanged(step, &reader, into: place) { return }
@@ -91,6 +92,24 @@ struct ArgumentPlacement {
       memory.destroyArguments(step.index, plan, onlyBorrowed: false, except: placed.absent)
       throw isMissing ? missing(step) : wrong(step, error)
     }
+  }
+
+  /// Passes on what the running override is lent: of the parameter's type, as `FunctionCall` has seen.
+  private func passLent(
+    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed, _ memory: CallMemory,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
+  ) -> Bool {
+    guard let lent = LentValue(reader.peeked) else { return false }
+    _ = reader.read()
+    let argument = plan.arguments[step.index]
+    if argument.isInout, let lender, lent.isArgument(step.index, of: lender),
+      lender.pointee.isOn(memory.frame.pointee.context, plan)
+    {
+      placed.variables.pass(argument, at: step.index, of: lender)
+    } else {
+      lent.copy(argument.codec, to: memory.place(of: step))
+    }
+    return true
   }
 
   /// Passes on what the running override has got, or its original has returned, as it was.

@@ -43,8 +43,8 @@ struct CallCompletion {
       if plan.isInitializer, takesReceiver { Instance.consumed(call.arguments.peeked) }
       throw .error(takeError(memory, activation))
     }
-    let result = pushResult(call, form, memory)
-    if !plan.inouts.isEmpty { pushInouts(call.writer, values, memory) }
+    let result = pushResult(call, form, memory, activation)
+    if !plan.inouts.isEmpty { pushInouts(call, values, memory, activation) }
     let returnsReceiver = activation != nil && plan.returnedReceiver != nil
     let isChanged = copy?.pushChange(call.writer, always: returnsReceiver) ?? false
     end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
@@ -60,13 +60,16 @@ struct CallCompletion {
 
   /// Writes the result for Lua, and says where it is; nil: there is none.
   private func pushResult(
-    _ call: LuaCall, _ form: FunctionCall.Form, _ memory: CallMemory
+    _ call: LuaCall, _ form: FunctionCall.Form, _ memory: CallMemory,
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
     let result = plan.outcome.collect(codec, memory.frame, room: memory.room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
+    } else if activation?.lend(result, codec, to: call) == true {
+      return result
     } else if form == .getting || isGetter {
       codec.push(result, call.writer)
     } else {
@@ -86,11 +89,14 @@ struct CallCompletion {
 
   /// Writes what the function made of its `inout` arguments: further results.
   private func pushInouts(
-    _ writer: LuaWriter, _ values: FunctionCall.Values, _ memory: CallMemory
+    _ call: LuaCall, _ values: FunctionCall.Values, _ memory: CallMemory,
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) {
     let places = memory.inoutPlaces(plan, values.placed.variables)
     for (place, argument) in zip(places, plan.inouts) {
-      argument.codec.push(place, writer)
+      if activation?.lend(place, argument.codec, to: call) != true {
+        argument.codec.push(place, call.writer)
+      }
     }
   }
 

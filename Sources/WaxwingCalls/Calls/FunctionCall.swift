@@ -111,6 +111,7 @@ package final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
     if let refusal { throw .message(refusal) }
+    if call.hasLent, !takesLent(call, form, bound) { throw call.repeated() }
     if plan.isAsync { return try FunctionWait.begin(self, &call, form, bound) }
     if case .receiver = plan.isolation, let actor = foreignActor(call) {
       return try FunctionWait.begin(self, &call, form, bound, on: actor)
@@ -136,6 +137,25 @@ package final class FunctionCall: LuaCallable {
       !actor.isCurrent
     else { return nil }
     return actor
+  }
+
+  /// Whether what is lent among the arguments can be passed as it is.
+  private func takesLent(_ call: LuaCall, _ form: Form, _ bound: BoundArguments?) -> Bool {
+    guard target.isOriginal, form == .call, bound == nil else { return false }
+    var reader = call.arguments
+    if takesReceiver {
+      if LentValue(reader.peeked) != nil { return false }
+      reader.skip()
+    }
+    for step in plan.steps {
+      if let lent = LentValue(reader.peeked) {
+        guard step.codec._withUnsafeGuaranteedRef({ lent.fits($0) }) else { return false }
+      } else if step.isVariadic {
+        return false
+      }
+      reader.skip()
+    }
+    return LentValue(reader.peeked) == nil
   }
 
   private func checkCount(_ count: Int) throws(LuaRaise) {

@@ -41,9 +41,11 @@ final class GenericCall: LuaCallable {
     var arguments = call.arguments
     if generic.takesReceiver { arguments.skip() }
     if skippingName { arguments.skip() }
+    let running = running(receiver)
+    if running == nil, call.hasLent { throw call.repeated() }
     do throws(PlanError) {
       let plan =
-        if let running = running(receiver) { running } else {
+        if let running { running } else {
           try generic.plan(receiver: receiver, arguments)
         }
       if let known = calls[ObjectIdentifier(plan)] { return known }

@@ -48,6 +48,7 @@ package final class OriginalCall {
     let original = try OriginalCall(in: runtime, find)
     let callback = runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
     original.callback = callback
+    callback.pointee.takes_lent = true
     original.offerDirect()
     return callback
   }
@@ -66,6 +67,9 @@ package final class OriginalCall {
   private func run(_ call: inout LuaCall) throws(LuaRaise) {
     if known != runtime.overrides.overriddenPoints.count { try look() }  // the script has overridden more
     if let only { return try only.run(&call) }
+    if call.hasLent, found.functions.count != 1 || !(found.functions[0] is GenericCall) {
+      throw call.repeated()
+    }
     // One that is generic, or several: then that of the override which is running. Outside of all, that
     // of all objects: those of classes of Lua's have their own ones.
     let running = found.points.count < 2 ? nil : ActiveCall.innermost(among: found.points)

@@ -60,7 +60,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   override func begin(_ coroutine: LuaCoroutine) -> Int32 {
     body.override.countCall()
     runtime.pushesForAsync = true
-    body.push(frame, coroutine)
+    body.push(frame, coroutine, activation)
     runtime.pushesForAsync = false
     return body.reference
   }

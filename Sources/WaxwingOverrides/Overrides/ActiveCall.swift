@@ -60,6 +60,18 @@ package struct ActiveCall {
     set { record.lends_variables = newValue }
   }
 
+  /// The reference of the function that may be lent what originals return; 0: none.
+  var lendsResults: Int32 {
+    get { record.lends_results }
+    set { record.lends_results = newValue }
+  }
+
+  /// What its function is lent; nil: nothing.
+  var lent: UnsafeMutablePointer<wax_lua_lent_set>? {
+    get { record.lent }
+    set { record.lent = newValue }
+  }
+
   /// The error that the original threw last is of a type that is not known.
   private(set) var originalThrewOpaque: Bool {
     get { record.original_threw_opaque }
@@ -372,6 +384,8 @@ package struct ActiveCall {
   mutating func forget() {
     _ = takeInouts()
     forgetOutcome()
+    lent?.end()
+    lent = nil
   }
 
   private mutating func forgetOutcome() {

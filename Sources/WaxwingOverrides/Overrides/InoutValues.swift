@@ -85,6 +85,10 @@ extension InoutValues {
     for (index, argument) in arguments.enumerated() where results + index < count {
       do throws(ConversionError) {
         try values.initialize(index) { codec, place throws(ConversionError) in
+          if let lent = LentValue(reader.peeked) {
+            reader.skip()
+            return lent.copy(codec, to: place)
+          }
           // A receiver that is not changed stays the one that it was: the original may have consumed it.
           if codec.isRebuilt || required.map({ index >= $0 }) == true,
             activation?.copyUnchangedVariable(index, codec, &reader, to: place) == true

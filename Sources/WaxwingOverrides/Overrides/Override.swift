@@ -82,6 +82,8 @@ package final class Override: @unchecked Sendable {
   /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
   /// with the state entered.
   private(set) var keeping: wax_proxy_keeping
+  /// What the Lua function of a body only passes on.
+  let passing: wax_proxy_passing
   let classReference: Int32?
   private let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
@@ -162,6 +164,10 @@ package final class Override: @unchecked Sendable {
     keeping =
       role == .observers
       ? piece.keeping : state.entered { wax_proxy_find_keeping(state.handle, reference) }
+    passing =
+      role == .observers
+      ? wax_proxy_passing()
+      : state.entered { wax_proxy_find_passing(state.handle, reference) }
     self.classReference = classReference
     self.state = state
     sharedOptions = options

@@ -22,8 +22,19 @@ extension OverrideInvoker {
     override.result = wax_call_result(result, plan.result)
     if !override.arguments.add(plan.steps) { return nil }
     if plan.consumesReceiver { override.arguments.are_owned = true }
+    lend(&override)
     describe(&override)
     return Self.copy(override)
+  }
+
+  /// Strings alone, and objects that are results of none.
+  private func lend(_ compiled: inout wax_call_override) {
+    compiled.lends_results = lending.results
+    compiled.globals = lending.globals
+    for step in plan.steps where lending.lends(step.index) {
+      compiled.arguments.lent_steps |= 1 << UInt16(step.index)
+      compiled.arguments.string_codec = UnsafeRawPointer(step.codec.toOpaque())
+    }
   }
 
   private static let stepsOffset: Int = {

@@ -31,12 +31,16 @@ final class OverrideInvoker: @unchecked Sendable {
   var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
   private(set) var compiled: UnsafeMutablePointer<wax_call_override>?
+  /// What its function is lent.
+  private(set) var lending: Lending
 
   init(_ plan: CallPlan, of override: Override) {
     self.plan = plan
     self.override = override
     activities = plan.isAsync ? PatchContext.context(of: override.state)?.activities : nil
     compiled = nil
+    lending = .nothing
+    lending = Lending(plan, override.passing, first: firstArgument)
     compiled = compile()
   }
 
@@ -72,7 +76,7 @@ extension OverrideInvoker {
     return withUnsafeMutablePointer(to: &activation) { activation in
       ActiveCall.enter(activation)
       override.countCall()
-      push(frame, coroutine)
+      push(frame, coroutine, activation)
       return conclude(frame, coroutine, activation) { () throws(LuaFailure) in
         try coroutine.call(reference)
       }
@@ -120,7 +124,10 @@ extension OverrideInvoker {
 
   /// Writes what the Lua function gets.
   @inline(__always)
-  func push(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+  func push(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) {
     let buffer = coroutine.raw.pointer(to: \.buffer).unsafelyUnwrapped
     coroutine.raw.pointee.drops_proxies = wax_proxy_keeps_nothing(
       coroutine.raw.pointee.L, reference, override.keeping)
@@ -129,12 +136,29 @@ extension OverrideInvoker {
     } else {
       pushReceiver(frame, coroutine)
     }
-    pushArguments(frame, buffer)
+    let lends = lending.stands(coroutine, reference)
+    if lends, lending.results { activation.pointee.lendsResults = reference }
+    pushArguments(frame, buffer, lends ? activation : nil)
+  }
+
+  /// Which of the function's values the first argument is; nil: that depends on the call.
+  private var firstArgument: Int? {
+    switch plan.receiver {
+    case .object, .opaque, .anyObject, .value, .mutableValue: return 1
+    case .none, .metatype, .uninitialized: break
+    }
+    if plan.initializedType != nil || classReference != nil { return 1 }
+    if case .metatype = plan.receiver { return nil }
+    return 0
   }
 
   // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
-  func pushArguments(_ frame: FramePointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
+  private func pushArguments(
+    _ frame: FramePointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
+  ) {
     for step in plan.steps {
+      if let lender, lending.lends(step.index), lender.lend(step.index, buffer) { continue }
       guard let offset = step.offset else {
         push(plan.arguments[step.index], frame, LuaWriter(buffer))
         continue
@@ -234,6 +258,7 @@ extension OverrideInvoker {
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
+    if coroutine.buffer.pointee.has_lent, !returnsLent(coroutine) { try coroutine.showResults() }
     if case .instance = plan.resultStrategy {
       let hasFailed = try failInitializer(frame, coroutine, count, activation)
       if !hasFailed { try finishInitializer(frame, coroutine, activation) }
@@ -291,12 +316,30 @@ extension OverrideInvoker {
     }
   }
 
+  /// Whether what is lent among the results is of the types that are expected there.
+  private func returnsLent(_ coroutine: LuaCoroutine) -> Bool {
+    var reader = coroutine.reader
+    var expected: [ValueCodec?] = plan.variables.map(\.codec)
+    if let result = plan.result {
+      let isOne = result.resultCount == 1
+      expected = (0..<result.resultCount).map { _ in isOne ? result : nil } + expected
+    }
+    for codec in expected {
+      if let lent = LentValue(reader.peeked) {
+        guard let codec, lent.fits(codec) else { return false }
+      }
+      reader.skip()
+    }
+    return true
+  }
+
   private func convertResult(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = coroutine.reader
     try plan.outcome.put(frame) { target throws(ConversionError) in
+      if let lent = LentValue(reader.peeked) { return lent.copy(codec, to: target) }
       if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
         return
       }

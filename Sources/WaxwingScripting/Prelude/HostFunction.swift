@@ -46,6 +46,7 @@ struct HostFunctions: @unchecked Sendable {
       callback.pointer.pointee.failure_cost = failureCost
       callback.pointer.pointee.declares = function.declares
       callback.pointer.pointee.is_original = function.isOriginal
+      callback.pointer.pointee.takes_lent = function.isOriginal
       let name = UnsafeRawPointer(function.name.utf8Start).assumingMemoryBound(to: CChar.self)
       (entries + index).initialize(
         to: wax_proxy_host_function(name: name, callback: callback.pointer))
