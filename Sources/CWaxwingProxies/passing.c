@@ -19,8 +19,9 @@
 #define OTHER (UINT32_C(1) << 31)
 #define ORIGINAL (UINT32_C(1) << 30) /* a function that calls one */
 #define RESULT (UINT32_C(1) << 29)
-#define MAYBE (UINT32_C(1) << 28) /* a function of which only its calls tell whether it calls one  \
-                                   */
+#define MAYBE                                                                                      \
+  (UINT32_C(1) << 28) /* a function of which only its calls tell whether it calls one              \
+                       */
 #define VALUES (MAYBE - 1)
 #define MAX_VALUES 28
 

@@ -156,6 +156,27 @@ import WaxwingTestSupport
     try expectContains(call.answer(), "\"balance\":7")
   }
 
+  @Test func `a value that is only passed on is there to be looked at`() throws {
+    let patch = """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        local more = amount + 1
+        return self:ORIGdeposit(more, memo)
+      end
+      """
+    try stage.write(patch, to: "memos.lua")
+    try expectContains(stage.waxwing(["apply", "memos.lua"]), "memos")
+    let client = try DebugClient(stage)
+    try client.attach("memos", in: stage, "memos.lua", [["line": 4]])
+    let call = deposit(100, memo: String(repeating: "m", count: 100))
+    let stop = try client.stop()
+    try expectEqual(client.evaluate("#memo", in: stop.frame), "100")
+    try expectEqual(client.evaluate("memo = 'rent'", in: stop.frame), "nil")
+    try expectEqual(client.evaluate("memo", in: stop.frame), #""rent""#)
+    try client.ask("continue", ["threadId": stop.thread])
+    try expectContains(call.answer(), "\"balance\":151")
+  }
+
   @Test func `steps go over calls, into them, and out again`() throws {
     let client = try client([["line": 9]])
     let call = deposit(100)

@@ -51,3 +51,6 @@ public struct Shelf {
 public func gather(_ numbers: inout [Int], _ body: ([Int]) -> [Int]) {
   for number in 1...3 { numbers.append(contentsOf: body([number])) }
 }
+
+/// Whether the storage is the one that there was.
+public func stack(_ shelf: inout Shelf, _ number: Int) -> Bool { shelf.add(number) }
