@@ -34,7 +34,9 @@ enum CallBenchmarks {
   private static let bytes = "lua_pcall from C, 16 bytes"
   private static let withoutSelf = "lua_pcall from C, no self, two integers"
 
-  static var all: [Measurement] { unpatched + integerCalls + otherCalls + [kept.floor, kept.own] }
+  static var all: [Measurement] {
+    unpatched + integerCalls + otherCalls + passedOn + [kept.floor, kept.own]
+  }
 
   private static var unpatched: [Measurement] {
     let plain = BenchmarkTwin.Calculator()
@@ -128,6 +130,27 @@ enum CallBenchmarks {
           precondition(length == count * text.utf8.count)
         }
       ]
+  }
+
+  /// What Lua never looks at: the same at any size.
+  private static var passedOn: [Measurement] {
+    let calculator = BenchmarkFixture.Calculator()
+    func name(_ size: String) -> String { "patched, \(size) integers passed on" }
+    func row(_ size: String, _ values: [Int], _ floors: [Floor]) -> Measurement {
+      Measurement(
+        name(size), comparedTo: floors,
+        patches: [patch("pass", "function(self, v) return self:ORIGpass(v) end")]
+      ) { count in
+        var sum = 0
+        for _ in 0..<count { sum &+= calculator.pass(values).count }
+        precondition(sum == count * values.count)
+      }
+    }
+    let floor = Floor(name("10"))
+    return [
+      row("10", Array(0..<10), []), row("1,000", Array(0..<1000), [floor]),
+      row("100,000", Array(0..<100_000), [floor]),
+    ]
   }
 
   /// A Lua function that Swift code keeps, called by it.

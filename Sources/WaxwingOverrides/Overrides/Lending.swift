@@ -44,8 +44,14 @@ struct Lending {
     }
     arguments = lent.contains(true) ? lent : []
     let makesInstance = if case .instance = plan.resultStrategy { true } else { false }
-    results = passing.results && !makesInstance && !plan.hasOpaque
+    results = passing.results && !makesInstance && !plan.hasOpaque && Self.isRebuilt(by: plan)
     globals = passing.globals
+  }
+
+  /// Whether what an original gives back is worth being lent.
+  private static func isRebuilt(by plan: CallPlan) -> Bool {
+    if let result = plan.result, result.isRebuilt, result.resultCount == 1 { return true }
+    return plan.inouts.contains { $0.isLendable }
   }
 
   /// Whether a call of the function that begins now is lent anything. The state is entered.

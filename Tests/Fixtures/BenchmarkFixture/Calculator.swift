@@ -24,4 +24,7 @@ public final class Calculator {
 
   /// Gives the text back.
   public func echo(_ text: String) -> String { text }
+
+  /// Gives the numbers back.
+  public func pass(_ numbers: [Int]) -> [Int] { numbers }
 }
