@@ -185,7 +185,13 @@ struct OutlineReader {
     } else {
       read(callee)
     }
+    let originals = outline.originals.count
     read(arguments)
+    if ["pcall", "xpcall"].contains(preludeName(callee)), current != nil,
+      case .function? = arguments.first, outline.originals.count > originals
+    {
+      outline.protectedOriginals.append(callee.place)
+    }
     if preludeName(callee) == "waxClass" { beginWaxClass(arguments.first) }
   }
 

@@ -103,6 +103,8 @@ package struct PatchOutline {
   package internal(set) var overrides: [Override] = []
   package internal(set) var originals: [Original] = []
   package internal(set) var members: [MemberUse] = []
+  /// Calls of `pcall` and `xpcall` in overrides with functions, made for the call, that call an original.
+  package internal(set) var protectedOriginals: [LuaPlace] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
   /// The globals that something is assigned to.

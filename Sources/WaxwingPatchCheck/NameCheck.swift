@@ -35,6 +35,14 @@ struct NameCheck {
       for override in file.outline.overrides { check(override) }
       for original in file.outline.originals { check(original, file.outline) }
       for member in file.outline.members { check(member, file.outline) }
+      for place in file.outline.protectedOriginals {
+        add(
+          .original, place,
+          "the objects of the call may live on until Lua's collector runs: the function that is made here may keep "
+            + "them",
+          remedy: "write `pcall(original, self, …)`, after which they die as without the patch",
+          as: .warning)
+      }
     }
   }
 

@@ -37,6 +37,10 @@ import WaxwingTestSupport
     ),
     ("local m = module 'bnkd'", "1:18: error: bankd has no module `bnkd`; did you mean `bankd`?"),
     (
+      "@function Account:withdraw(...) local r = { pcall(function(...) return original(self, ...) end, ...) } end",
+      "2:44: warning: the objects of the call may live on until Lua's collector runs"
+    ),
+    (
       "@function Account:withdrow(amount, memo) end",
       "2:18: error: `bankd.Account` has no function `withdrow` that can be "
     ),

@@ -49,12 +49,50 @@ extension EngineSuite {
       "n = n + 1 return original(self)",
       "local r = self:ORIGrest() n = n * 2 + 1 return r",
       "n, m = n + 1, n return self.ORIGrest(self)",
+      "local key = 'ORIGrest' return self[key](self)",
+      "return self[key](self)",
+      "return self['ORIG' .. short](self)",
+      "return self[keys.rest](self)",
+      "return M.ORIGrest(self)",
+      "return type.ORIGrest(self)",
+      "m = (m or 0) + 1 return original(self)",
+      "calls.n = calls.n + 1 return original(self)",
+      "calls.m = (calls.m or 0) + 1 local r = original(self) calls.m = calls.m - 1 return r",
+      "stats.by.rest = (stats.by.rest or 0) + 1 return self:ORIGrest()",
+      "list[1] = list[1] + 1 return original(self)",
+      "count = count + 1 last = 'rest' return original(self)",
+      "count = (count or 0) + 1 totals.n = totals.n + 1 return original(self)",
+      "if n > 3 then return self:ORIGrest() else return original(self) end",
+      "local o = self.ORIGrest if calls.n > 3 then return o(self) end return o(self)",
+      "local key if n > 3 then key = 'ORIGrest' else key = keys.rest end return self[key](self)",
+      "local o = n > 3 and self.ORIGrest or original return o(self)",
+      "local i = 0 while i < 3 do i = i + 1 calls.n = calls.n + i end return original(self)",
+      "::again:: if n < 0 then n = 0 goto again end return original(self)",
+      "for i = 1, 3 do n = n + i end return original(self)",
+      "return original(self, ...)",
+      "local t = { ... } return original(self, table.unpack(t))",
+      "local t = table.pack(self, ...) return self.ORIGrest(table.unpack(t, 1, t.n))",
+      "local t = { pcall(original, self) } return table.unpack(t, 2)",
+      "local t = { of = self } t.n = t.of:ORIGrest() return t.n",
+      "log.debug('rest ' .. n) return original(self)",
+      "log.debug(tostring(self)) return original(self)",
+      "m = string.upper('rest') .. string.format('%d', n) return original(self)",
+      "n = math.max(n, clock()) return original(self)",
     ]
+
+    /// Variables that the functions may read and write.
+    private static let around = """
+      count, totals, last = 0, { n = 0 }, ""
+      local n, m = 0
+      local key, short, keys, type = "ORIGrest", "rest", { rest = "ORIGrest" }, M
+      local calls, stats, list = { n = 0 }, { by = {} }, { 0 }
+
+      """
 
     @Test(arguments: passing)
     func `what a function cannot keep dies with its call`(body: String) throws {
       let log = LogLines()
-      try under("local n, m = 0 function M:rest() \(body) end") {
+      try under("\(Self.around) function M:rest(...) \(body) end") {
         for number in 0..<50 {
           _ = Witness("\(number)", log).rest()
           expectEqual(log.all.count, number + 1)
@@ -64,6 +102,19 @@ extension EngineSuite {
 
     static let keeping = [
       "n = self return original(self)",
+      "calls.n = self return original(self)",
+      "calls.n = n > 3 and n or self return original(self)",
+      "stats.by.rest = self.other or self return original(self)",
+      "count = self return original(self)",
+      "totals.last = { self } return original(self)",
+      "list[1] = self return original(self)",
+      "local t = { self } list[1] = t return original(self)",
+      "local t = table.pack(self) calls.n = t return original(self)",
+      "local set = rawset set(calls, 'n', self) return original(self)",
+      "keys.ORIGkeep(self) return original(self)",
+      "local t = {} t.ORIGkeep = keys.ORIGkeep if n > 3 then t = self end t.ORIGkeep(self) return original(self)",
+      "for _, m in ipairs({ self }) do kept = m end return original(self)",
+      "local t <close> = setmetatable({}, { __close = function() kept = self end }) return original(self)",
       "n = n + 1 m = self return original(self)",
       "n = self.other or self return original(self)",
       "pcall(rawset, list, 1, self) return original(self)",
@@ -82,7 +133,8 @@ extension EngineSuite {
     @Test(arguments: keeping)
     func `what a function keeps stays`(body: String) throws {
       let log = LogLines()
-      try under("list = {} local n, m = 0 function M:rest() \(body) end") {
+      let around = "\(Self.around) list = {} keys.ORIGkeep = function(m) kept = m end"
+      try under("\(around) function M:rest() \(body) end") {
         _ = Witness("kept", log).rest()
         expectEqual(log.all, [])
       }
@@ -108,6 +160,31 @@ extension EngineSuite {
         expectEqual(first.same(first)?.name, "other")
         first.other = nil
         expectEqual(log.all, [])
+      }
+    }
+
+    @Test func `a table that counts may get a metatable later`() throws {
+      let log = LogLines()
+      try under(
+        """
+        local calls = { n = 0 }
+        function M:rest() calls.n = (calls.n or 0) + 1 return original(self) end
+        function M:meet(other)
+          known = self
+          calls = setmetatable({}, { __index = function() kept = known.other return 0 end })
+          return original(self, other)
+        end
+        function M:same(other) return kept end
+        """
+      ) {
+        let first = Witness("first", log)
+        expectEqual(first.rest(), first.rest())
+        first.other = Witness("other", log)
+        _ = first.meet(first)
+        _ = first.rest()
+        first.other = nil
+        expectEqual(log.all, [])
+        expectEqual(first.same(first)?.name, "other")
       }
     }
 

@@ -1045,5 +1045,13 @@ _G["waxwing.inner"] = (full or attached) and {
   is_type_object = function(value) return type_object_name(value) ~= nil end,
 } or nil
 
+-- For bytecode.c: what neither keeps what it gets nor calls anything of the script's.
+local harmless <const> = {}
+for _, f in ipairs { environment.print, environment.clock, tostring, tonumber } do
+  harmless[f] = true
+end
+for _, f in next, environment.log do harmless[f] = true end
+_G["waxwing.harmless"], _G["waxwing.type_objects"] = harmless, is_type_object
+
 -- Where the engine finds it.
 _G["waxwing.environment"] = environment
