@@ -33,7 +33,7 @@ package enum PointDescriber {
       case .refused(let reason): checked.refusal = reason
       case .accepted(let opaque):
         checked.opaque = opaque
-        checked.note = InPlaceWrites.bypass(function, in: program) ? InPlaceWrites.note : nil
+        checked.note = InPlaceWrites.note(of: function, in: program)
       }
       return checked
     }
@@ -57,12 +57,12 @@ package enum PointDescriber {
   ) -> [PointDescription] {
     let names = PointNames(catalog.points)
     let missing = MissingInitializers.among(catalog.points, in: image)
-    let bypassed = InPlaceWrites.bypassed(among: catalog.points, in: image)
+    let notes = InPlaceWrites.notes(of: catalog.points, in: image)
     return catalog.points.map { point in
       var found = description(of: point, names, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
       if point.isReplacement { found.refusal = DynamicReplacement.refusal }
-      if bypassed.contains(point.symbol) { found.note = InPlaceWrites.note }
+      found.note = notes[point.symbol]
       if missing.contains(point.symbol) {
         found.isMissing = true
         found.refusal = MissingInitializers.reason

@@ -17,20 +17,48 @@ package enum InPlaceWrites {
     "writes in place (`+=`, `append`, `inout`) do not reach this setter: the property's `modify` writes "
     + "to its storage, and has no replacement entry"
 
-  /// Whether writes in place pass the setter by. Reads the code of the property's coroutine.
-  package static func bypass(_ setter: RunningFunction, in program: RunningProgram) -> Bool {
+  /// The same where the program does not tell how the property is stored.
+  package static let possibleNote =
+    "writes in place (`+=`, `append`, `inout`) may not reach this setter: the program does not tell what the "
+    + "type has stored, and the `modify` of a property with a wrapper, or that is observed, writes to its storage"
+
+  /// Whether writes in place pass a setter by.
+  private enum Verdict {
+    case no, yes
+    /// The program has neither the property's coroutine nor a description of the type's fields.
+    case unknown
+
+    var note: String? {
+      switch self {
+      case .no: nil
+      case .yes: InPlaceWrites.note
+      case .unknown: possibleNote
+      }
+    }
+  }
+
+  /// What there is to say of a function: of a setter that writes in place pass by, or may. Reads the code of the
+  /// property's coroutine.
+  package static func note(of setter: RunningFunction, in program: RunningProgram) -> String? {
+    verdict(of: setter, in: program).note
+  }
+
+  private static func verdict(
+    of setter: RunningFunction, in program: RunningProgram
+  ) -> Verdict {
     guard setter.isPatchPoint, setter.witness == nil,
       let modify = modifySymbol(of: setter.symbol, setter.declaration.kind)
-    else { return false }
+    else { return .no }
     let address = setter.address
     guard let start = program.address(ofSymbol: modify, near: address) else {
       return isStoredElsewhere(setter, in: program)
     }
     let starts = [start] + program.addresses(prefix: modify + ".resume.", near: address)
-    return !starts.contains { start in
+    let isReached = starts.contains { start in
       let end = min(program.nextSymbol(after: start) ?? start, start + mostCode)
       return CodeReferences.lead(from: start..<end, to: address)
     }
+    return isReached ? .no : .yes
   }
 
   private static let mostCode: UInt = 4096
@@ -46,18 +74,42 @@ package enum InPlaceWrites {
   /// value of `name` is in `_name`, which is a wrapper, or a part of an object that is observed.
   private static func isStoredElsewhere(
     _ setter: RunningFunction, in program: RunningProgram
-  ) -> Bool {
-    guard !setter.declaration.isStatic, let node = setter.declaration.contextType,
-      let type = program.runtimeType(node)
-    else { return false }
+  ) -> Verdict {
+    guard let nominal = ownerOfStorage(setter.declaration) else { return .no }
+    guard let type = program.runtimeType(.nominal(nominal)) else {
+      let known = program.types[nominal.qualifiedName]?.first { $0.nominal == nominal.unbound }
+      let records = FieldRecords.of(descriptor: known?.descriptor ?? 0)
+      return verdict(names: records.compactMap(\.name), count: records.count, setter.declaration)
+    }
+    if MissingMetadata(type) != nil { return .unknown }
     let fields = TypeMetadata.fields(of: type)
     guard let field = fields.first(where: { $0.name == "_" + setter.declaration.baseName })
-    else { return false }
-    if fields.contains(where: { $0.name == observationRegistrar }) { return true }
-    return TypeMetadata.fields(of: field.type).contains { $0.name == wrappedValue }
+    else { return .no }
+    if fields.contains(where: { $0.name == observationRegistrar }) { return .yes }
+    let isWrapper =
+      TypeMetadata.fields(of: field.type).contains { $0.name == wrappedValue }
       || TypeMetadata.descriptor(of: field.type).flatMap(program.type(withDescriptor:)).map {
         program.members(of: $0).contains { $0.declaration.baseName == wrappedValue }
       } ?? false
+    if isWrapper { return .yes }
+    return MissingMetadata(field.type) == nil ? .no : .unknown
+  }
+
+  /// The type that a property's value may be stored in under another name; nil: none. Extensions store nothing.
+  private static func ownerOfStorage(_ setter: FunctionDeclaration) -> NominalType? {
+    guard !setter.isStatic, setter.kind == .setter, case .type(let owner) = setter.context,
+      owner.kind == .struct || owner.kind == .class
+    else { return nil }
+    return owner
+  }
+
+  /// Of a type of which only the names of its stored properties are known.
+  private static func verdict(
+    names: [String], count: Int, _ setter: FunctionDeclaration
+  ) -> Verdict {
+    if count == 0 || names.count < count { return .unknown }
+    guard names.contains("_" + setter.baseName) else { return .no }
+    return names.contains(observationRegistrar) ? .yes : .unknown
   }
 
   private static let observationRegistrar = "_$observationRegistrar"
@@ -65,28 +117,30 @@ package enum InPlaceWrites {
 
   // MARK: Files
 
-  /// The symbols of the setters among an image's patch points that writes in place pass by.
-  package static func bypassed(among points: [PatchPoint], in image: ElfImage) -> Set<String> {
+  /// What there is to say of the setters among an image's patch points, by symbol.
+  package static func notes(of points: [PatchPoint], in image: ElfImage) -> [String: String] {
     let setters = points.filter { modifySymbol(of: $0.symbol, $0.declaration.kind) != nil }
-    guard !setters.isEmpty, let code = ElfCode(image) else { return [] }
+    guard !setters.isEmpty, let code = ElfCode(image) else { return [:] }
     let (addresses, sorted) = code.symbols()
     let fields = StoredNames(image, points)
     return code.withMemory { memory in
-      let found = setters.filter { point in
+      func verdict(_ point: PatchPoint) -> Verdict {
         guard let modify = modifySymbol(of: point.symbol, point.declaration.kind),
           let setter = point.implementation
-        else { return false }
+        else { return .no }
         guard let start = addresses[modify] else { return fields.isStoredElsewhere(point) }
         let resumes = (0..<4).compactMap { addresses["\(modify).resume.\($0)"] }
-        return !([start] + resumes).contains { start in
+        let isReached = ([start] + resumes).contains { start in
           let end = min(next(after: start, in: sorted), start + UInt64(mostCode))
           let range = memory.place(of: start)..<memory.place(of: max(end, start))
           guard memory.range.contains(range.lowerBound), range.upperBound <= memory.range.upperBound
           else { return true }
           return CodeReferences.lead(from: range, to: memory.place(of: setter))
         }
+        return isReached ? .no : .yes
       }
-      return Set(found.map(\.symbol))
+      let found = setters.compactMap { point in verdict(point).note.map { (point.symbol, $0) } }
+      return Dictionary(found) { first, _ in first }
     }
   }
 
@@ -116,15 +170,18 @@ package enum InPlaceWrites {
         })
     }
 
-    func isStoredElsewhere(_ point: PatchPoint) -> Bool {
-      guard !point.declaration.isStatic,
-        let records = point.declaration.context.memberOf.flatMap({ fields[$0.unbound] })?.records,
-        let stored = records.first(where: { $0.name == "_" + point.declaration.baseName })
-      else { return false }
-      if records.contains(where: { $0.name == observationRegistrar }) { return true }
-      guard let wrapper = stored.type?.nominal?.unbound else { return false }
-      return wrappers.contains(wrapper)
-        || fields[wrapper]?.records.contains { $0.name == wrappedValue } == true
+    func isStoredElsewhere(_ point: PatchPoint) -> Verdict {
+      guard let owner = ownerOfStorage(point.declaration) else { return .no }
+      guard let records = fields[owner.unbound]?.records else { return .unknown }
+      guard let stored = records.first(where: { $0.name == "_" + point.declaration.baseName })
+      else {
+        return records.contains { $0.name.isEmpty } ? .unknown : .no
+      }
+      if records.contains(where: { $0.name == observationRegistrar }) { return .yes }
+      guard let wrapper = stored.type?.nominal?.unbound else { return .unknown }
+      if wrappers.contains(wrapper) { return .yes }
+      guard let own = fields[wrapper]?.records else { return .no }
+      return own.contains { $0.name == wrappedValue } ? .yes : .no
     }
   }
 }

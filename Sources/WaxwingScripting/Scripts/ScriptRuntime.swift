@@ -64,9 +64,10 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   /// What there is to know of what the script overrides, though it can be overridden.
   package var notes: [String] {
-    overrides.all.map(\.function).filter {
-      InPlaceWrites.bypass($0, in: resolver.program)
-    }.map { "\($0.declaration.pointName): \(InPlaceWrites.note)" }.uniqued
+    overrides.all.map(\.function).compactMap { function in
+      InPlaceWrites.note(of: function, in: resolver.program)
+        .map { "\(function.declaration.pointName): \($0)" }
+    }.uniqued
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
