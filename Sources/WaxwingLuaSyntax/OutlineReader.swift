@@ -205,7 +205,7 @@ struct OutlineReader {
     guard let first = arguments.first else { return }
     let owner: PatchOutline.Owner
     switch name {
-    case "class" where arguments.count == 1:
+    case "class" where arguments.count == 1, "patching" where arguments.count == 1:
       guard let text = first.text else { return }
       owner = .type(text)
     case "module":
@@ -344,6 +344,13 @@ struct OutlineReader {
       switch name {
       case "class" where arguments.count == 1:
         return first.text.map { PatchOutline.Target(owner: .type($0)) }
+      case "patching" where arguments.count == 1:
+        let found =
+          first.text.map { PatchOutline.Target(owner: .type($0)) }
+          ?? target(first, depth: depth + 1)
+        guard var found, found.accessor == nil else { return nil }
+        found.isPatching = true
+        return found
       case "module": return first.text.map { PatchOutline.Target(owner: .module($0)) }
       case "waxClass": return Self.waxOwner(first).map { PatchOutline.Target(owner: $0) }
       default: return nil
@@ -359,12 +366,14 @@ struct OutlineReader {
     _ name: String, of target: inout PatchOutline.Target
   ) -> PatchOutline.Target? {
     guard target.accessor == nil else { return nil }
+    if !target.isPatching { target.open.insert(name) }
     if let accessor = PatchOutline.Accessor(rawValue: name) {
       target.accessor = accessor
       return target
     }
     if name == "static", !target.isStatic {
       target.isStatic = true
+      target.isPatching = false
       return target
     }
     guard !target.isStatic, name.first?.isUppercase == true else { return nil }

@@ -30,6 +30,10 @@ package struct PatchOutline {
     package let owner: Owner
     package var isStatic = false
     package var accessor: Accessor?
+    /// Whether `patching` gave it: then its parts are ours, whatever members the program has.
+    var isPatching = false
+    /// The parts that were looked up where members of the program's come first.
+    package var open: Set<String> = []
   }
 
   /// `class "…"`, `module "…"`, `waxClass{"…"}`

@@ -190,14 +190,21 @@ struct NameCheck {
     let target = override.target
     let words = (target.isStatic ? ["static"] : []) + (target.accessor.map { [$0.rawValue] } ?? [])
     for case .type(let type) in scopes {
-      guard let word = words.first(where: { program.hasStaticValue($0, of: type) }) else {
-        continue
-      }
-      let name = type.qualifiedName.split(separator: ".").last ?? ""
+      let hidden = words.filter { program.hasStaticValue($0, of: type) }
+      guard let word = hidden.first(where: target.open.contains) else { continue }
+      let name = String(type.qualifiedName.split(separator: ".").last ?? "")
+      let isBehindStatic = target.isStatic && word != "static"
+      let owner =
+        switch (isBehindStatic, hidden.contains("static")) {
+        case (false, _): name
+        case (true, false): name + ".static"
+        case (true, true): "patching(\(name)).static"
+        }
       add(
         .selector, override.place,
-        "`\(name).\(word)` is a value of the program's, and no place for overrides",
-        remedy: "write `patching(\(name)).\(word)`", as: .warning)
+        "`\(name)\(isBehindStatic ? ".static" : "").\(word)` is a value of the program's, and no place for "
+          + "overrides",
+        remedy: "write `patching(\(owner)).\(word)`", as: .warning)
       return
     }
   }
@@ -367,6 +374,7 @@ struct NameCheck {
   /// superclass, a protocol or a library may have members that no file tells.
   private mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
     guard let program, !use.isOptional, let type = owner(of: use, outline, program) else { return }
+    checkPart(use, type, program)
     if let arguments = use.arguments { checkCall(use, arguments, type, program) }
     if let value = use.assigned { checkAssigned(value, use, type, program) }
     guard !defined.contains(use.name), let members = program.members(of: type),
@@ -379,6 +387,18 @@ struct NameCheck {
     add(
       .member, use.place, "`\(type.qualifiedName)` has no member `\(use.name)`", near: near,
       as: Libraries.mention(use.name) ? .warning : .error)
+  }
+
+  /// `self.super` where the class has a member of that name, `value.case` where the enum has one.
+  private mutating func checkPart(
+    _ use: PatchOutline.MemberUse, _ type: NominalType, _ program: ProgramNames
+  ) {
+    let isPart =
+      use.name == "super" && type.kind == .class || use.name == "case" && type.kind == .enum
+    guard isPart, program.hasMember(use.name, of: type) else { return }
+    add(
+      .member, use.place, "`\(use.name)` is a member of `\(type.qualifiedName)` here",
+      remedy: "`patching(value, \"\(use.name)\")` gives Waxwing's", as: .warning)
   }
 
   /// The type of the program's that the value is of whose member is used.

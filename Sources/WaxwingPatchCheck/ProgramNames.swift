@@ -39,6 +39,8 @@ struct ProgramNames {
   let modules: Set<String>
   /// None for a daemon.
   private let images: [ElfImage]
+  /// Static values that are named like parts of type objects. None for a daemon.
+  private let staticValues: [StaticValueOwners]
   /// Stored properties and cases; nil: no file tells them.
   private let fields: [NominalType: [String: FieldCatalog.Record]]?
   /// nil for a daemon: its other functions are not known.
@@ -128,6 +130,7 @@ struct ProgramNames {
     self.notes = notes
     self.images = images
     self.fields = fields
+    staticValues = images.map { StaticValueOwners(of: PointDescriber.parts, in: $0) }
     functions = images.isEmpty ? nil : ProgramFunctions(images)
     allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.flatMap(\.keys))
     knowsTypes = types != nil
@@ -229,9 +232,17 @@ struct ProgramNames {
   /// Whether a type has a static property of this name, or a case without a payload.
   func hasStaticValue(_ name: String, of type: NominalType) -> Bool {
     if type.kind == .enum, let found = fields?[type.unbound]?[name] { return !found.hasPayload }
+    if staticValues.contains(where: { $0.has(name, in: type) }) { return true }
     return candidates(.type(type), .getter, isStatic: true).contains {
       $0.declaration.baseName == name
     }
+  }
+
+  /// Whether instances have a property or a method of this name, as far as is known.
+  func hasMember(_ name: String, of type: NominalType) -> Bool {
+    let isStored = type.kind != .enum && fields?[type.unbound]?[name] != nil
+    return isStored
+      || all(.type(type)).contains { $0.declaration.baseName == name && !$0.declaration.isStatic }
   }
 
   /// Whether a property is stored and a `let`.

@@ -11,10 +11,12 @@ import WaxwingTestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func check(_ text: String, _ arguments: [String] = []) throws -> [String] {
+  private func check(
+    _ text: String, _ arguments: [String] = [], of product: String = "bankd"
+  ) throws -> [String] {
     let text = text.hasPrefix("@") ? Self.account + text.dropFirst() : text
     try folder.write(text.utf8, to: "a.lua")
-    let program = try BuiltProduct("bankd").path
+    let program = try BuiltProduct(product).path
     let result = try Command(
       try BuiltProduct("waxwing").path, ["check", "a.lua", "--program", program] + arguments,
       directory: folder.path
@@ -24,6 +26,36 @@ import WaxwingTestSupport
     let hasErrors = lines.contains { $0.contains(": error: ") }
     expectEqual(result.status, .exited(hasErrors ? 3 : 0))
     return lines.dropLast().map { String($0) }
+  }
+
+  @Test func `what hides a part of a type object is told, with what gives the part`() throws {
+    let text = """
+      local V, P = class "SweepFixture.PartValues", patching "SweepFixture.PartValues"
+      local S = patching(P.static)
+      function V.get:value() return original(self) end
+      function V.static.get:many() return original(self) end
+      function P.static.get:many() return original(self) end
+      function S.get:many() return original(self) end
+      function P:nothing() end
+      local E = class "SweepFixture.PartCases"
+      function E:plain() return self.case end
+      local X = patching "SweepFixture.Nowhere"
+      """
+    let found = try check(text, of: "sweepd")
+    expectEqual(found.count, 6)
+    for (line, part) in zip(
+      found,
+      [
+        "3:16: warning: `PartValues.get` is a value of the program's, and no place for overrides; write "
+          + "`patching(PartValues).get`", "write `patching(PartValues).static`",
+        "write `patching(patching(PartValues).static).get`",
+        "7:12: error: `SweepFixture.PartValues` has no function `nothing`",
+        "`case` is a member of `SweepFixture.PartCases` here; `patching(value, \"case\")` gives Waxwing's",
+        "has no type `SweepFixture.Nowhere`",
+      ])
+    {
+      expectContains(line, part)
+    }
   }
 
   /// What a text that begins with `@` has in front.

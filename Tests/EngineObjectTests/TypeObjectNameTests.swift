@@ -52,6 +52,22 @@ extension EngineSuite {
       #expect(refusal("patching(3)").contains("patching takes"))
     }
 
+    @Test func `patching gives what an object or a value has besides its members`() throws {
+      let declarations = """
+        local Heir = class "Bank.Annexe"
+        function Heir:title() return self.super .. " " .. patching(self, "super"):title() end
+        """
+      let heir = "class('Bank.Annexe')():title()"
+      expectEqual(try value("\(heir)", declarations), "attic shed")
+      expectEqual(
+        try value(
+          "class('Bank.Room').cellar.case .. ' ' .. patching(class('Bank.Room').cellar, 'case')"),
+        "a room cellar")
+      expectContains(
+        try value("select(2, pcall(patching, class('Bank.Annexe')(), 'other'))"), "gives no `other`"
+      )
+    }
+
     @Test func `a function of the program's is called, and the part is there too`() throws {
       let declarations = """
         function Shelf.get:size() return self:ORIGsize() + 10 end

@@ -176,7 +176,9 @@ function typeof(value, text) end
 function is(value, type) end
 
 ---What a type object has that is no member of the program's, such as `get` and `static`, where the
----program has a value of the same name. Assign functions to it to override methods.
+---program has a value of the same name. Assign functions to it to override methods. Of an object or a
+---value it gives `super`, `case`, `rawValue` or `value`, also where the type has members of these names.
+---@overload fun(value: userdata, part: string): any
 ---@param type waxwing.Type|waxwing.Module|string
 ---@return waxwing.Type
 function patching(type) end

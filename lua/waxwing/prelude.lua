@@ -72,6 +72,7 @@
 ---@field visible fun(text: string): string           without what would steer a terminal
 ---@field source fun(name: string): function?, string?  the module of this name, compiled, and the
 ---whole name if it is the library's; nil, and where it was looked for
+---@field part_of fun(value: userdata, name: string): any  what it has besides its type's members
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field repack fun(value: any, properties: table): any  a struct of stored properties
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
@@ -373,7 +374,7 @@ local function make_type_object(scope, kind, title, members, call, super)
   for name, member in next, members do parts[name] = member end
   local find_part <const> = part_finder(type_object, scope, kind, title, members)
   if kind == "method" then
-    reserved_parts[type_object] = { parts = parts, scope = scope, title = title }
+    reserved_parts[type_object] = { parts = parts, scope = scope, title = title, super = super }
   end
   return setmetatable(type_object, {
     __metatable = false,
@@ -387,7 +388,6 @@ local function make_type_object(scope, kind, title, members, call, super)
         if parts[name] ~= nil then return find_part(name, member) end
         return member
       end
-      if super and name == "super" then return super() end
       local getter <const> = getters[name]
       if getter then return connect(type_object, name, getter()) end
       local original <const> = originals[name]
@@ -397,6 +397,11 @@ local function make_type_object(scope, kind, title, members, call, super)
         local found <const> = host.original(scope, kind, replaced)
         if not selection then originals[name] = found end -- it depends on what is running
         return found
+      end
+      if super and name == "super" then
+        local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member)
+        if own ~= nil then return own end
+        return super()
       end
       if not advice[name] then return fetch(type_object, scope, kind, name, members, getters) end
       local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member)
@@ -537,13 +542,19 @@ host.type_object_maker(environment.class)
 
 --- What a type object has that is no member of the program's, where the program has a value of the
 --- same name, such as an enum's case `get`: `patching(Method).get`. Functions that are assigned to
---- it are overrides.
----@param type_object table|string  what `class` or `module` gave, or a class's name
-function environment.patching(type_object)
+---@param type_object table|string|userdata  what `class` or `module` gave, a name, or a value
+--- as `patching(self, "super")`.
+---@param type_object table|string|userdata  what `class` or `module` gave, a name, a value
+---@param name string?  of what a value has
+function environment.patching(type_object, name)
+  if type(type_object) == "userdata" then
+    check_name(name, 2)
+    return host.part_of(type_object, name) -- no table that keeps the object alive
+  end
   if type(type_object) == "string" then type_object = environment.class(type_object) end
   local reserved <const> = type(type_object) == "table" and reserved_parts[type_object] or nil
   if not reserved then
-    error("patching takes what class or module gave, or a class's name", 2)
+    error("patching takes what class or module gave, a class's name, an object or a value", 2)
   end
   if reserved.view then return reserved.view end
   local view <const>, title <const> = {}, string.format("patching(%s)", reserved.title)
@@ -555,6 +566,7 @@ function environment.patching(type_object)
     __index = function(_, name)
       local member <const> = reserved.parts[name]
       if member ~= nil then return member end
+      if name == "super" and reserved.super then return reserved.super() end
       if advice[name] and reserved.scope then
         return advice_function(view, reserved.scope, "method", title, name)
       end

@@ -7,16 +7,21 @@ package import WaxwingReflection
 
 /// Describes patch points, those of the running program or those of a file.
 package enum PointDescriber {
+  /// What patches write overrides into, besides the type object itself: `Account.get`.
+  package static let parts = ["didSet", "get", "set", "static", "willSet"]
+
   /// All patch points of the running program, by selector, as far as they are read: not those of
   /// libraries that the program may yet load, nor initializers that classes do not have. Nobody has
   /// looked whether they can be overridden.
   package static func points(of program: RunningProgram) -> [RunningPoint] {
     let functions = program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }
     let names = PointNames(functions)
+    let values = program.staticValueOwners(of: parts)
     return functions.map { function in
       RunningPoint(
         function: function,
-        description: description(of: function, names, address: UInt64(function.address)))
+        description: description(
+          of: function, names, values, address: UInt64(function.address)))
     }
   }
 
@@ -43,8 +48,9 @@ package enum PointDescriber {
   /// has an entry but a symbol that nobody can read.
   package static func unusable(in program: RunningProgram) -> [PointDescription] {
     let names = PointNames(program.codelessPoints)
+    let values = program.staticValueOwners(of: parts)
     return program.codelessPoints.map { point in
-      var found = description(of: point, names, address: nil)
+      var found = description(of: point, names, values, address: nil)
       found.refusal = codeless
       return found
     } + program.unreadable.map(unreadable)
@@ -56,10 +62,11 @@ package enum PointDescriber {
     of catalog: PatchPointCatalog, in image: ElfImage
   ) -> [PointDescription] {
     let names = PointNames(catalog.points)
+    let values = StaticValueOwners(of: parts, in: image)
     let missing = MissingInitializers.among(catalog.points, in: image)
     let notes = InPlaceWrites.notes(of: catalog.points, in: image)
     return catalog.points.map { point in
-      var found = description(of: point, names, address: point.implementation)
+      var found = description(of: point, names, values, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
       if point.isReplacement { found.refusal = DynamicReplacement.refusal }
       found.note = notes[point.symbol]
@@ -74,7 +81,8 @@ package enum PointDescriber {
   private static let codeless = "its image has an entry for it, but does not name its code"
 
   private static func description<Function: NamedFunction>(
-    of function: Function, _ names: PointNames<Function>, address: UInt64?
+    of function: Function, _ names: PointNames<Function>, _ values: StaticValueOwners,
+    address: UInt64?
   ) -> PointDescription {
     let declaration = function.declaration
     let type = (declaration.context.memberOf ?? declaration.property?.context.memberOf)?.unbound
@@ -88,7 +96,9 @@ package enum PointDescriber {
       kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
       isAsync: function.isAsync, member: names.member(function),
       parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
-      address: address, refusal: declaration.kind.refusal)
+      address: address,
+      mayHideParts: type.map { $0.kind == .enum || values.mayBe(in: $0) } ?? false,
+      refusal: declaration.kind.refusal)
   }
 
   private static func unreadable(_ symbol: String) -> PointDescription {
@@ -96,7 +106,7 @@ package enum PointDescriber {
       symbol: symbol, selector: symbol, plainSelector: symbol, declaration: symbol, module: "",
       owner: .module(""),
       ownerTitle: "", kind: nil, isStatic: false, isAsync: false, member: symbol, parameters: [],
-      takesSelf: false, address: nil,
+      takesSelf: false, address: nil, mayHideParts: false,
       refusal: "its symbol cannot be read, so that it has no name")
   }
 }

@@ -43,6 +43,9 @@ package struct PointDescription: Sendable {
   package let takesSelf: Bool
   /// Where the function's code is in its image; nil if the image does not name it.
   package let address: UInt64?
+  /// Whether the owner may have a static value that is named like a part of a type object, such as a case
+  /// `get`: `patching` gives the parts in any case.
+  package let mayHideParts: Bool
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package var refusal: String?
   /// What else there is to know before overriding it; nil: nothing, or nobody has looked.

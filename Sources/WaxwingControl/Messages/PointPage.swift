@@ -61,6 +61,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let member: String
   /// Names for the arguments of an override, without `self`.
   package let parameters: [String]
+  /// Whether the owner may have a static value that is named like a part of a type object; nil: no.
+  package let mayHideParts: Bool?
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package let refusal: String?
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
@@ -72,7 +74,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package init(
     symbol: String, selector: String, declaration: String, module: String, owner: String,
     ownerTitle: String, isMember: Bool, kind: Kind, isStatic: Bool, isAsync: Bool, member: String,
-    parameters: [String], refusal: String?, opaque: String? = nil, note: String? = nil
+    parameters: [String], mayHideParts: Bool? = nil, refusal: String?, opaque: String? = nil,
+    note: String? = nil
   ) {
     self.symbol = symbol
     self.selector = selector
@@ -86,6 +89,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     self.isAsync = isAsync
     self.member = member
     self.parameters = parameters
+    self.mayHideParts = mayHideParts
     self.refusal = refusal
     self.opaque = opaque
     self.note = note

@@ -26,7 +26,7 @@ extension ListedPoint {
       case .didSet: ".didSet"
       case .function, .other: ""
       }
-    return local + (isStatic ? ".static" : "") + accessor
+    return local + (isStatic && owner.part != .hiddenStatic ? ".static" : "") + accessor
   }
 
   /// An override that only calls the original.

@@ -33,7 +33,9 @@ package struct ListedPoint {
     selector = entry.selector
     declaration = entry.declaration
     module = entry.module
-    owner = PointOwner(name: entry.owner, title: entry.ownerTitle, isType: entry.isMember)
+    owner = PointOwner(
+      name: entry.owner, title: entry.ownerTitle, isType: entry.isMember,
+      part: .of(entry.kind, isStatic: entry.isStatic, mayBeHidden: entry.mayHideParts ?? false))
     kind = entry.kind
     isStatic = entry.isStatic
     isAsync = entry.isAsync
@@ -49,8 +51,6 @@ package struct ListedPoint {
     selector = point.selector
     declaration = point.declaration
     module = point.module
-    owner = PointOwner(
-      name: point.owner.name, title: point.ownerTitle, isType: point.takesSelf)
     kind =
       switch point.kind {
       case .method?: .function
@@ -60,6 +60,9 @@ package struct ListedPoint {
       case .didSet?: .didSet
       case nil: .other
       }
+    owner = PointOwner(
+      name: point.owner.name, title: point.ownerTitle, isType: point.takesSelf,
+      part: .of(kind, isStatic: point.isStatic, mayBeHidden: point.mayHideParts))
     isStatic = point.isStatic
     isAsync = point.isAsync
     member = point.member
@@ -70,18 +73,43 @@ package struct ListedPoint {
   }
 }
 
-/// The type or module that points are listed under.
+/// The type or module that points are listed under, and what a patch writes the overrides into.
 package struct PointOwner: Hashable {
+  /// What of a type object is asked for the place of an override, `Type.static.get`.
+  package enum Part: Hashable {
+    /// The type object itself, whose parts are there.
+    case all
+    /// Its parts, where a static value of the type may have the name of one: the program's comes first.
+    case hidden
+    /// The parts of its static members, where these may be hidden.
+    case hiddenStatic
+
+    static func of(_ kind: PointEntry.Kind, isStatic: Bool, mayBeHidden: Bool) -> Part {
+      let isAccessor = ![.function, .other].contains(kind)
+      guard mayBeHidden, isStatic || isAccessor else { return .all }
+      return isStatic && isAccessor ? .hiddenStatic : .hidden
+    }
+  }
+
   /// The argument of `class` or `module`.
   package let name: String
   let title: String
   package let isType: Bool
+  var part = Part.all
 
-  /// What a patch calls it: the last part of its name.
+  /// What a patch calls it: the last part of its name, with `Static` behind it if it has static members only.
   package var local: String {
-    LuaName.adapted(title.split(separator: ".").last ?? "") ?? (isType ? "Type" : "Module")
+    let last = LuaName.adapted(title.split(separator: ".").last ?? "")
+    return (last ?? (isType ? "Type" : "Module")) + (part == .hiddenStatic ? "Static" : "")
   }
 
-  /// `class "Bank.Account"`
-  package var expression: String { (isType ? "class " : "module ") + LuaName.quoted(name) }
+  /// `class "Bank.Account"`, `patching "bankd.HTTPMethod"`
+  package var expression: String {
+    let name = LuaName.quoted(name)
+    return switch part {
+    case .all: (isType ? "class " : "module ") + name
+    case .hidden: "patching " + name
+    case .hiddenStatic: "patching(patching(\(name)).static)"
+    }
+  }
 }

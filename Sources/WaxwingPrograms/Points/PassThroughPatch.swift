@@ -13,12 +13,15 @@ struct PassThroughPatch {
   /// A Lua function has 200 local variables at most: with more owners than this each gets a block.
   private static let mostLocals = 100
 
+  /// What the patch uses, which no local variable may hide.
+  private static let used: Set = ["self", "original", "class", "module", "patch", "patching"]
+
   var text: String {
     let groups = PointGroup.groups(of: points)
     let hasBlocks = groups.count > Self.mostLocals
-    var taken: Set = ["self", "original", "class", "module", "patch"]
+    var taken = Self.used
     let parts = groups.map { group -> String in
-      if hasBlocks { taken = ["self", "original", "class", "module", "patch"] }
+      if hasBlocks { taken = Self.used }
       return Self.text(group, hasBlocks, &taken)
     }
     return ([head] + parts).joined(separator: "\n\n")
@@ -41,7 +44,7 @@ struct PassThroughPatch {
     let functions = group.points.map { point in
       point.refusal == nil ? accepted(point, local) : refused(point)
     }
-    let lines = (["local \(local) = \(group.expression)"] + functions)
+    let lines = (["local \(local) = \(group.owner.expression)"] + functions)
       .joined(separator: "\n\n")
     guard isBlock else { return lines }
     let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
@@ -77,32 +80,18 @@ struct PointGroup {
   let owner: PointOwner
   let points: [ListedPoint]
 
-  /// What a patch writes the overrides into: `class "Bank.Account"`, or `patching "bankd.HTTPMethod"` where a
-  /// static member of the type could have the name of a part that overrides are written with, as an
-  /// enum's case `get` has: the program's members come before ours.
-  var expression: String {
-    owner.isType && usesParts && mayHideParts
-      ? "patching " + LuaName.quoted(owner.name) : owner.expression
-  }
-
-  private var usesParts: Bool {
-    points.contains { $0.isStatic || ![.function, .other].contains($0.kind) }
-  }
-
-  private var mayHideParts: Bool {
-    let parts: Set<Substring> = ["didSet", "get", "set", "static", "willSet"]
-    if points.contains(where: { $0.isStatic && parts.contains($0.member.prefix { $0 != "(" }) }) {
-      return true
-    }
-    let symbol = points.first.flatMap { FunctionDeclaration(symbol: $0.symbol) }
-    return symbol?.contextType?.nominal?.kind == .enum
-  }
-
-  /// In the order of the first point of each owner.
+  /// In the order of the first point of each owner. Where some points of a type are written into its hidden
+  /// parts, those of the type object itself are, too.
   static func groups(of points: [ListedPoint]) -> [PointGroup] {
-    let byOwner = Dictionary(grouping: points, by: \.owner)
+    let hidden = Set(points.lazy.map(\.owner).filter { $0.part == .hidden }.map(\.name))
+    func owner(_ point: ListedPoint) -> PointOwner {
+      var owner = point.owner
+      if owner.part == .all, owner.isType, hidden.contains(owner.name) { owner.part = .hidden }
+      return owner
+    }
+    let byOwner = Dictionary(grouping: points, by: owner)
     var seen: Set<PointOwner> = []
-    return points.map(\.owner).filter { seen.insert($0).inserted }
+    return points.map(owner).filter { seen.insert($0).inserted }
       .map { PointGroup(owner: $0, points: byOwner[$0] ?? []) }
   }
 }

@@ -22,7 +22,7 @@ struct PointsText {
       let note = point.note.map { ["    note: \($0)"] } ?? []
       return [mark + point.form + gap + point.declaration] + source + refusal + opaque + note
     }
-    return ["local \(group.owner.local) = \(group.expression)"] + lines
+    return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }
 
   /// Longer forms move their own declaration only.

@@ -175,6 +175,11 @@ final class SymbolIndex: @unchecked Sendable {
     unsafe symbols.lazy.map(Symbol.init).filter { $0.hasSuffix(suffix) }
   }
 
+  /// All symbols whose names' bytes are wanted.
+  func symbols(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Symbol] {
+    unsafe symbols.lazy.map(Symbol.init).filter { unsafe isWanted($0.bytes) }
+  }
+
   /// The first symbol that is not before `name`, in the order of bytes.
   private func lowerBound(_ name: [UInt8]) -> Int {
     var low = 0

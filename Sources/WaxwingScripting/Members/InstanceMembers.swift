@@ -100,12 +100,8 @@ final class InstanceMembers {
     if try foundDeclaredField(member, call) { return }
     if try foundAddedMethod(member, isSuper: viewed != nil, &call) { return }
     if foundOwnAccessor("getter \(member)", isSuper: viewed != nil, call) { return }
-    if member == "super", TypeMetadata.kind(of: type) == .class {
-      return try SuperReference.push(
-        receiver,
-        viewedAs: viewed ?? runtime.declarations.methods.classOfRunningMethod(on: receiver, call),
-        call.writer,
-        in: runtime.resolver.program)
+    if member == "super", isClass, !hasOwnSuper {
+      return try pushSuper(of: receiver, viewedAs: viewed, call)
     }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
@@ -258,6 +254,35 @@ final class InstanceMembers {
       $0.declaration.kind == .getter && !$0.declaration.isStatic
         && $0.declaration.baseName == member
     }
+  }
+
+  /// Whether the program has a member of that name: it comes first.
+  private lazy var hasOwnSuper = hasSwiftMember("super")
+
+  private func pushSuper(
+    of receiver: wax_lua_value, viewedAs viewed: (any Any.Type)?, _ call: LuaCall
+  ) throws(LuaRaise) {
+    try SuperReference.push(
+      receiver,
+      viewedAs: viewed ?? runtime.declarations.methods.classOfRunningMethod(on: receiver, call),
+      call.writer,
+      in: runtime.resolver.program)
+  }
+
+  /// (proxy, name): what an object or a value has besides the members of its type, also where one of these has
+  /// the name.
+  func getPart(_ name: String, _ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    if name == "super", isClass {
+      return try pushSuper(of: receiver, viewedAs: nil, call)
+    }
+    guard let accessor = values.accessor(name) else {
+      throw .message(
+        "`patching` gives no `\(name)` of a \(self.name): it gives `super` of an object, `case`, `rawValue` and the "
+          + "labels of an enum's payload, and `value`")
+    }
+    try accessor(&call)
   }
 
   private var isClass: Bool { TypeMetadata.kind(of: type) == .class }

@@ -147,7 +147,10 @@ struct TypeObject {
   private func extensionMember(_ name: String, isStatic: Bool) -> Member? {
     let functions = inherited(name) { $0.isStatic && MemberKind.method.includes($0.kind) }
     if !functions.isEmpty { return .function(overloads(functions, name).register()) }
-    if let getter = inherited(name, where: { $0.isStatic && $0.kind == .getter }).first {
+    // Of a generic type nothing tells what it is called on.
+    if metatype != nil,
+      let getter = inherited(name, where: { $0.isStatic && $0.kind == .getter }).first
+    {
       return .getter(overloads([getter], name).register())
     }
     if isStatic { return nil }

@@ -12,6 +12,24 @@ internal import WaxwingValues
 /// The functions of the prelude that are about values.
 extension PreludeBindings {
 
+  /// (value, name): what an object or a value has besides the members of its type: `super`, `case`.
+  func findPart(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    let type: any Any.Type
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
+      type = ObjectReference.dynamicType(object)
+    } else if let held = ValueBox.contents(of: value), LiveCollection.of(value) == nil {
+      type = TypeMetadata.type(at: held.type)
+    } else {
+      throw .message(
+        "`patching` takes what `class` or `module` gave, a class's name, an object or a value, got "
+          + ValueDescription.of(value, reader))
+    }
+    let name = reader.displayString(reader.read()) ?? ""
+    try runtime.types.members(of: type).getPart(name, &call)
+  }
+
   /// (value): a struct's stored properties, or an enum's payload.
   func parts(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

@@ -95,6 +95,7 @@ extension PreludeBindings {
     HostFunction("clock") { (host, call) in host.readClock(&call) },
     HostFunction("near", cost: failureCost) { (host, call) in host.suggest(&call) },
     // Values
+    HostFunction("part_of") { (host, call) throws(LuaRaise) in try host.findPart(&call) },
     HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
     HostFunction("repack") { (host, call) throws(LuaRaise) in try host.repack(&call) },
     HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },

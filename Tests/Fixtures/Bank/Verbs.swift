@@ -54,3 +54,21 @@ extension Keeping {
 public final class Pantry: Keeping {
   public init() {}
 }
+
+/// A class with a member that is named like what Lua has of objects.
+public class Shed {
+  public init() {}
+  public let `super` = "attic"
+  public func title() -> String { "shed" }
+}
+
+public final class Annexe: Shed {
+  public override func title() -> String { "annexe of " + super.title() }
+}
+
+/// The same of an enum.
+public enum Room {
+  case cellar
+  case attic(height: Int)
+  public var `case`: String { "a room" }
+}

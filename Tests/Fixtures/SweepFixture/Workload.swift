@@ -73,7 +73,8 @@ private func values() -> [Section] {
 private func calls() -> [Section] {
   [
     Section("arguments", runArguments), Section("names", runNames), Section("twins", runTwins),
-    Section("recursion", runRecursion),
+    Section("recursion", runRecursion), Section("parts", runParts),
+    Section("actor parts", runActorParts),
   ]
 }
 

@@ -847,12 +847,15 @@ test("the program's values come before a type object's parts, which patching giv
       ["type Bank.Account field"] = function()
         return function(...) return select("#", ...) end, "static"
       end,
+      -- It comes before the superclass.
+      ["static Bank.Account super"] = function() return function() return "own" end, "getter" end,
     }
   end
   local asked <const>, result <const> = record([[
     local Verb = class "Account"
     local parts = patching(Verb)
     assert(patching "Account" == parts and tostring(parts) == "patching(Bank.Account)")
+    local above = tostring(patching(parts.static).super)
     function parts.get:title() end
     parts.open = print
     parts:before("open", print)
@@ -861,12 +864,14 @@ test("the program's values come before a type object's parts, which patching giv
     assert(Verb.didSet.title)
     Verb:field("tries", 0)
     return table.concat({ type(Verb.get), Verb.set, Verb.set, Verb.static[1], Verb.didSet(1, 2),
-      Verb.field("x"), select(2, pcall(function() return parts.other end)),
+      Verb.field("x"), parts.static.super, patching(Verb.get, "case"), above,
+      select(2, pcall(function() return parts.other end)),
       select(2, pcall(patching, 3)) }, " ")
   ]], nil, nil, change)
-  equal(result, "userdata 7 7 a case 2 1 patch:12: patching(Bank.Account) has no `other`: it "
-    .. "has what a type object has besides the program's members, such as get, set, static and "
-    .. "before patching takes what class or module gave, or a class's name")
+  equal(result, "userdata 7 7 a case 2 1 own part case Bank.Base patch:14: "
+    .. "patching(Bank.Account) has no `other`: it has what a type object has besides the program's "
+    .. "members, such as get, set, static and before patching takes what class or module gave, a "
+    .. "class's name, an object or a value")
   equal(string.match(asked, "override.*"), [[
 override type Bank.Account getter title
 override type Bank.Account method open
