@@ -39,31 +39,15 @@ extension EngineSuite {
         """
     }
 
+    private static let lines = [
+      "6 22 23", "true true true true", "12.0 5 textmore", "any", "[1, 22] 8", "true a b 2",
+    ]
+
     @Test func `without names of properties, overrides that only call the original change nothing`()
       async throws
     {
       try await withAsyncPatch(Self.patch("WithoutNames")) {
-        let till = WithoutNames.Till()
-        var money = WithoutNames.Money(cents: 7)
-        var line = WithoutNames.Line(text: "text")
-        let rate = WithoutNames.Rate(factor: 2, scale: 3, kind: 4)
-        money.add(money.doubled())
-        till.change(&money)
-        line.append("more")
-        expectEqual(
-          [till.plain(1), till.cents(money), till.money(money, rate).cents], [6, 22, 23])
-        expectEqual([till.rate(rate)], [rate])
-        expectEqual(rate.applied(to: 2), 12)
-        expectEqual([till.line(line, money), await till.later(money, line)], [line, line])
-        expectEqual(line.described(4), "5 textmore")
-        expectEqual([till.kind(.large("l")), till.kind(.none)], [.large("l"), .none])
-        expectEqual([till.size(.large), till.size(.small)], [.large, .small])
-        expectEqual(till.wrapped(WithoutNames.Wrapped(content: "any")).content as? String, "any")
-        expectEqual([till.maybe(money), till.maybe(nil)], [money, nil])
-        expectEqual(till.all([money, .init(cents: 1)]).map(\.cents), [1, 22])
-        expectEqual(till.mapped { $0.doubled() }.cents, 8)
-        expectEqual(WithoutNames.Kind.none.named(), "true")
-        expectEqual(WithoutNames.Pair(first: "a", number: 2).text("b"), "a b 2")
+        expectEqual(await WithoutNames.runTill(), Self.lines)
         expectEqual(faults(), [])
       }
     }
@@ -72,28 +56,7 @@ extension EngineSuite {
       async throws
     {
       try await withAsyncPatch(Self.patch("WithoutReflection")) {
-        let till = WithoutReflection.Till()
-        var money = WithoutReflection.Money(cents: 7)
-        var line = WithoutReflection.Line(text: "text")
-        let rate = WithoutReflection.Rate(factor: 2, scale: 3, kind: 4)
-        money.add(money.doubled())
-        till.change(&money)
-        line.append("more")
-        expectEqual(
-          [till.plain(1), till.cents(money), till.money(money, rate).cents], [6, 22, 23])
-        expectEqual([till.rate(rate)], [rate])
-        expectEqual(rate.applied(to: 2), 12)
-        expectEqual([till.line(line, money), await till.later(money, line)], [line, line])
-        expectEqual(line.described(4), "5 textmore")
-        expectEqual([till.kind(.large("l")), till.kind(.none)], [.large("l"), .none])
-        expectEqual([till.size(.large), till.size(.small)], [.large, .small])
-        expectEqual(
-          till.wrapped(WithoutReflection.Wrapped(content: "any")).content as? String, "any")
-        expectEqual([till.maybe(money), till.maybe(nil)], [money, nil])
-        expectEqual(till.all([money, .init(cents: 1)]).map(\.cents), [1, 22])
-        expectEqual(till.mapped { $0.doubled() }.cents, 8)
-        expectEqual(WithoutReflection.Kind.none.named(), "true")
-        expectEqual(WithoutReflection.Pair(first: "a", number: 2).text("b"), "a b 2")
+        expectEqual(await WithoutReflection.runTill(), Self.lines)
         expectEqual(faults(), [])
       }
     }

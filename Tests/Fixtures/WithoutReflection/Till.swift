@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Compiled without reflection metadata: nothing tells at run time what these types are made of.
+// Compiled in two modules: without reflection metadata, so that nothing tells at run time what these types are made of,
+// and without names in it.
 
 public struct Money: Equatable {
   public var cents: Int
@@ -68,4 +69,29 @@ public class Till {
   public func change(_ money: inout Money) { money.cents += 1 }
   public func later(_ money: Money, _ line: Line) async -> Line { line }
   public func mapped(_ body: (Money) -> Money) -> Money { body(money) }
+}
+
+/// Calls all of it, and says what came of each call.
+public func runTill() async -> [String] {
+  let till = Till()
+  var money = Money(cents: 7)
+  var line = Line(text: "text")
+  let rate = Rate(factor: 2, scale: 3, kind: 4)
+  money.add(money.doubled())
+  till.change(&money)
+  line.append("more")
+  let isSame =
+    till.rate(rate) == rate && till.line(line, money) == line && till.maybe(money) == money
+    && till.maybe(nil) == nil
+  let isLaterSame = await till.later(money, line) == line
+  let areKindsSame = till.kind(.large("l")) == .large("l") && till.kind(.none) == .none
+  let areSizesSame = till.size(.large) == .large && till.size(.small) == .small
+  return [
+    "\(till.plain(1)) \(till.cents(money)) \(till.money(money, rate).cents)",
+    "\(isSame) \(isLaterSame) \(areKindsSame) \(areSizesSame)",
+    "\(rate.applied(to: 2)) \(line.described(4))",
+    "\(till.wrapped(Wrapped(content: "any")).content as? String ?? "")",
+    "\(till.all([money, Money(cents: 1)]).map { $0.cents }) \(till.mapped { $0.doubled() }.cents)",
+    "\(Kind.none.named()) \(Pair(first: "a", number: 2).text("b"))",
+  ]
 }
