@@ -31,6 +31,7 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
   static var foreignWord: InterceptionError {
     InterceptionError(
       .foreignEntry,
-      "the replacement entry was changed by something else; undo that and try again")
+      "since the function was first overridden, a library with a `@_dynamicReplacement` for it, or another tool, "
+        + "has changed its replacement entry; restart the program, and apply the patch after that library is loaded")
   }
 }
