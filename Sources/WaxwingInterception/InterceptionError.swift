@@ -32,6 +32,7 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
     InterceptionError(
       .foreignEntry,
       "since the function was first overridden, a library with a `@_dynamicReplacement` for it, or another tool, "
-        + "has changed its replacement entry; restart the program, and apply the patch after that library is loaded")
+        + "has changed its replacement entry; restart the program, and apply the patch after that library is loaded"
+    )
   }
 }

@@ -305,9 +305,11 @@ struct PartConformer: PartProtocol {
 }
 
 enum PartNests {
+  // swift-format-ignore: TypeNamesShouldBeCapitalized
   struct get { var title: Int { 1 } }
   struct `static` { var title: Int { 2 } }
   static var total: Int { 3 }
+  // swift-format-ignore: TypeNamesShouldBeCapitalized
   struct plain { static var total: Int { 4 } }
 }
 
@@ -397,7 +399,8 @@ func runParts(_ say: Say) {
     "\([PartConformer.before + conformer.before, PartConformer.after + conformer.after, PartConformer.instead + conformer.instead, PartConformer.type + conformer.type, PartConformer.new + conformer.new, PartConformer.`case` + conformer.`case`, PartConformer.value + conformer.value, PartConformer.`super` + conformer.`super`, PartConformer.mutating + conformer.mutating, PartConformer.consuming + conformer.consuming, PartConformer.original + conformer.original])"
   )
   say("\(PartConformer.total) \(conformer.title) \(PartNests.total) \(PartNests.plain.total)")
-  say("\(PartNests.plain()) \(PartCases(rawValue: "get") == .get) \(PartNests.get().title) \(PartNests.static().title)")
+  say("\(PartNests.plain()) \(PartCases(rawValue: "get") == .get)")
+  say("\(PartNests.get().title) \(PartNests.`static`().title)")
 }
 
 func runActorParts(_ say: Say) async {
