@@ -43,6 +43,34 @@ extension EngineSuite {
       expectEqual(Outer<Int>.Inner(1, "two").both(3, "four"), "1 two 3 four" + mark)
     }
 
+    @Test func `requirements of a library protocol's associated type leave the arguments readable`()
+      throws
+    {
+      let patch = """
+        local A, W = class "Bank.Aisle", class "Bank.Words"
+        function A:count(more) return original(self, more * 10) end
+        function A:order(number) return original(self, number - 1) end
+        function A:text(order, number) return original(self, order, number + 5) end
+        function W.get:width() return original(self) + #self.parts end
+        function W:whole(index, more) return original(self, index + 1, more * 2) end
+        """
+      let aisle = Aisle(rows: [StockRow([3, 4]), StockRow([5])], row: StockRow(["k"]))
+      let words = Words([300, 7] as [UInt16], as: Int32.self)
+      func answers() -> [String] {
+        [
+          "\(aisle.count(4)) \(words.width) \(words.whole(0, 6))", aisle.text(aisle.order(1), 1),
+          aisle.text(aisle.order(2), 2), aisle.text(aisle.order(3), 3),
+        ]
+      }
+      let before = ["6 32 306", "[\"k\"] 1", "[3, 4, 5] 2", "[3, 4, 5] 3"]
+      expectEqual(answers(), before)
+      try withPatch(patch) {
+        expectEqual(answers(), ["42 34 19", "nothing 6", "[\"k\"] 7", "[3, 4, 5] 8"])
+        expectEqual(faults(), [])
+      }
+      expectEqual(answers(), before)
+    }
+
     @Test func `originals give what they gave`() throws {
       let alive = Token.alive
       check()

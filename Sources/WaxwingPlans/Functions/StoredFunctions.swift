@@ -55,7 +55,7 @@ package enum StoredFunctions {
         because: "how a closure is called that is stored in \(TypeName.short(owner)) cannot be told"
       )
     }
-    return try GenericLowering(FunctionGenerics(context), nil, in: program)
+    return try GenericLowering(FunctionGenerics(context, in: program), nil, in: program)
       .abstraction(part(node), type)
   }
 

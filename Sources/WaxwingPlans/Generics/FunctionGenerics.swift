@@ -84,8 +84,8 @@ package struct FunctionGenerics {
   }
 
   /// What a type is generic over, for its stored properties.
-  init(_ context: GenericContext) {
-    add(context)
+  init(_ context: GenericContext, in program: RunningProgram) {
+    add(context, program)
     conformances = stated
     sortConformances()
   }
@@ -125,27 +125,31 @@ package struct FunctionGenerics {
         "\(nominal.qualifiedName) has generic parameters that are packs (`each T`) or values "
           + "(`let N: Int`), which are not supported")
     }
-    add(context)
+    add(context, program)
   }
 
-  private mutating func add(_ context: GenericContext) {
+  private mutating func add(_ context: GenericContext, _ program: RunningProgram) {
     self.context = context
     counts = context.counts
-    for requirement in context.requirements { add(requirement) }
+    for requirement in context.requirements { add(requirement, program) }
   }
 
   // MARK: Requirements
 
-  /// Of the type's descriptor: members of parameters are spelled in full there.
-  private mutating func add(_ requirement: GenericContext.Requirement) {
+  /// Of the type's descriptor. Members of parameters are spelled with their protocols there, by address, but
+  /// by name if it is one of the standard library: the same member is to be the same node.
+  private mutating func add(
+    _ requirement: GenericContext.Requirement, _ program: RunningProgram
+  ) {
     switch requirement {
     case .conformance(let subject, let protocolDescriptor):
-      add(subject, protocolDescriptor)
-    case .sameType(let subject, let type): fix(subject, type)
+      add(spelledOut(subject, program), protocolDescriptor)
+    case .sameType(let subject, let type):
+      fix(spelledOut(subject, program), spelledOut(type, program))
     case .superclass(let subject, let type):
-      superclasses[subject] = type
-      references.insert(subject)
-    case .reference(let subject): references.insert(subject)
+      superclasses[spelledOut(subject, program)] = type
+      references.insert(spelledOut(subject, program))
+    case .reference(let subject): references.insert(spelledOut(subject, program))
     }
   }
 

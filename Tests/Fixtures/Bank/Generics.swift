@@ -344,3 +344,59 @@ public func typedGeneric<T, E: Error>(_ value: T, _ error: E, _ fails: Bool) thr
   return value
 }
 public func typedNever(_ number: Int) throws(Never) -> Int { number }
+
+// MARK: - Requirements of library protocols' associated types
+
+public protocol Stocked {
+  associatedtype Item
+  func stock() -> [Item]
+}
+public struct StockRow<Item>: Stocked {
+  public let items: [Item]
+  public init(_ items: [Item]) { self.items = items }
+  public func stock() -> [Item] { items }
+}
+
+public class Store<Row: Stocked> {
+  public let row: Row
+  public init(row: Row) { self.row = row }
+}
+
+/// As its base class, and the associated type of a protocol of the standard library has requirements.
+public final class Aisle<Rows: Collection, Row: Stocked>: Store<Row> where Rows.Element: Stocked {
+  public enum Order {
+    case nothing
+    case from(Store<Row>)
+    case all([Rows.Element.Item])
+  }
+  public let rows: Rows
+  public init(rows: Rows, row: Row) {
+    self.rows = rows
+    super.init(row: row)
+  }
+  public func count(_ more: Int) -> Int { rows.count + more }
+  public func order(_ number: Int) -> Order {
+    switch number {
+    case 0: .nothing
+    case 1: .from(self)
+    default: .all(rows.flatMap { $0.stock() })
+    }
+  }
+  public func text(_ order: Order, _ number: Int) -> String {
+    switch order {
+    case .nothing: "nothing \(number)"
+    case .from(let store): "\(store.row.stock()) \(number)"
+    case .all(let items): "\(items) \(number)"
+    }
+  }
+}
+
+public struct Words<Whole: BinaryInteger, Parts: RandomAccessCollection>
+where Parts.Element: FixedWidthInteger, Parts.Index == Int {
+  public let parts: Parts
+  public init(_ parts: Parts, as whole: Whole.Type) { self.parts = parts }
+  public var width: Int { parts.count * Parts.Element.bitWidth }
+  public func whole(_ index: Int, _ more: Int) -> Whole {
+    Whole(truncatingIfNeeded: parts[index]) + Whole(truncatingIfNeeded: more)
+  }
+}
