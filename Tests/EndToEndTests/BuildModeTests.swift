@@ -142,6 +142,14 @@ import WaxwingTestSupport
     expectNoChange(called)
   }
 
+  @Test(arguments: ["-O", "-Onone"])
+  func `without debug information methods of values with padding have their originals`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/padding.swift")
+    expectNoChange(try run())
+  }
+
   @Test(arguments: ["-Onone -g", "-O"])
   func `public types of a module that is built for library evolution travel by address`(
     flags: String

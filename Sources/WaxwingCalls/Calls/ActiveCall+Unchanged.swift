@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingLua
+internal import WaxwingMetadata
 internal import WaxwingOverrides
 internal import WaxwingPlans
 internal import WaxwingValues
@@ -20,15 +21,27 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
   func isUnchanged(_ copy: UnsafeMutableRawPointer, _ argument: CallPlan.Argument) -> Bool {
     let codec = argument.codec
     return argument.withValue(pointee.frame, scratchBytes: pointee.plan.scratchBytes) { source in
-      let other = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
-      // As the copy was made, so that padding is the same.
-      other.initializeMemory(as: UInt8.self, repeating: 0, count: codec.size)
-      codec.copy(source, to: other)
-      defer {
-        codec.destroy(other)
-        other.deallocate()
+      codec.withoutPadding(source) { came in
+        codec.isSame(copy, came) || codec.withoutPadding(copy) { codec.isSame($0, came) }
       }
-      return codec.isSame(copy, other)
     }
+  }
+}
+
+extension ValueCodec {
+  /// Runs `body` with a copy whose padding is zero. A value in registers has any padding, and one that was
+  /// copied by way of a temporary has the temporary's.
+  fileprivate func withoutPadding(
+    _ value: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    if size == 0 { return body(value) }
+    let copy = ValueBox.allocate(size: size, alignment: alignment)
+    copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    ValueWitnesses(of: type).copy(value, to: copy)
+    defer {
+      destroy(copy)
+      copy.deallocate()
+    }
+    return body(copy)
   }
 }
