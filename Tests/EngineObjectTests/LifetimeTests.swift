@@ -34,7 +34,7 @@ extension EngineSuite {
       try withPatch(
         """
         local A = class "Bank.Account"
-        function A:describe() local seen = { self } return original(self) end
+        function A:describe() local function seen() return self end return original(self) end
         """
       ) {
         for _ in 0..<10 { _ = Account(owner: "Ada").describe() }
@@ -69,7 +69,7 @@ extension EngineSuite {
       try withPatch(
         """
         local A = class "Bank.Account"
-        function A:describe() local seen = { self } return original(self) end
+        function A:describe() local function seen() return self end return original(self) end
         """
       ) {
         let busy = Account(owner: "Eve")
@@ -102,7 +102,7 @@ extension EngineSuite {
       let alive = Mayfly.alive
       let session = try WaxwingEngine.start(
         text:
-          "local M = class 'Bank.Mayfly' function M:rest() local seen = { self } return original(self) end",
+          "local M = class 'Bank.Mayfly' function M:rest() local function seen() return self end return original(self) end",
         name: "avenged")
       _ = Avenger {
         do {

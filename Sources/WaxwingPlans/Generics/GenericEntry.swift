@@ -191,7 +191,7 @@ struct StandIns {
     guard let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
       let context = GenericContext(descriptor)
     else { return nil }
-    let generics = FunctionGenerics(context)
+    let generics = FunctionGenerics(context, in: program)
     let types = generics.parameters.map {
       ($0, type($0, generics, program, isOfSuperclass: true))
     }
