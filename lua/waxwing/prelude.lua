@@ -542,8 +542,7 @@ host.type_object_maker(environment.class)
 
 --- What a type object has that is no member of the program's, where the program has a value of the
 --- same name, such as an enum's case `get`: `patching(Method).get`. Functions that are assigned to
----@param type_object table|string|userdata  what `class` or `module` gave, a name, or a value
---- as `patching(self, "super")`.
+--- it are overrides. Of an object or a value it gives a part, as `patching(self, "super")`.
 ---@param type_object table|string|userdata  what `class` or `module` gave, a name, a value
 ---@param name string?  of what a value has
 function environment.patching(type_object, name)
