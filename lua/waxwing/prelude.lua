@@ -544,11 +544,11 @@ host.type_object_maker(environment.class)
 --- same name, such as an enum's case `get`: `patching(Method).get`. Functions that are assigned to
 --- it are overrides. Of an object or a value it gives a part, as `patching(self, "super")`.
 ---@param type_object table|string|userdata  what `class` or `module` gave, a name, a value
----@param name string?  of what a value has
-function environment.patching(type_object, name)
+---@param selector string?  of a part of a value
+function environment.patching(type_object, selector)
   if type(type_object) == "userdata" then
-    check_name(name, 2)
-    return host.part_of(type_object, name) -- no table that keeps the object alive
+    check_name(selector, 2)
+    return host.part_of(type_object, selector) -- no table that keeps the object alive
   end
   if type(type_object) == "string" then type_object = environment.class(type_object) end
   local reserved <const> = type(type_object) == "table" and reserved_parts[type_object] or nil

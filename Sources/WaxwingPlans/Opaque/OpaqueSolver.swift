@@ -110,7 +110,7 @@ struct OpaqueSolver {
       receiverKinds.flatMap { kind in
         receivers(assignment, kind).flatMap { receiver in
           results.flatMap { result in
-            unnamedArguments.map { candidate(assignment, kind, receiver, result, $0) }
+            implicitArguments.map { candidate(assignment, kind, receiver, result, $0) }
           }
         }
       }
@@ -146,14 +146,14 @@ struct OpaqueSolver {
   }
 
   /// What is passed without a word of it in the symbol.
-  private enum UnnamedArguments {
+  private enum ImplicitArguments {
     case none, callerActor, errorAddress
   }
 
-  private var unnamedArguments: [UnnamedArguments] {
+  private var implicitArguments: [ImplicitArguments] {
     guard function.isPatchPoint else { return [.none] }
     return [.none] + (function.isAsync ? [.callerActor] : [])
-      + (FunctionShape.mayThrowUnnamed(function) ? [.errorAddress] : [])
+      + (FunctionShape.mayThrowByAddress(function) ? [.errorAddress] : [])
   }
 
   /// By address or not makes a difference to the arguments of async functions only.
@@ -164,7 +164,7 @@ struct OpaqueSolver {
 
   private func candidate(
     _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind,
-    _ receiver: CallLayout.Value, _ result: ResultShape?, _ unnamed: UnnamedArguments
+    _ receiver: CallLayout.Value, _ result: ResultShape?, _ implicit: ImplicitArguments
   ) -> Candidate {
     var layouts = signature.layouts
     for (index, unknown) in signature.unknowns {
@@ -176,12 +176,12 @@ struct OpaqueSolver {
     }
     layouts.receiver = receiver
     if let result { layouts.result = result }
-    if unnamed == .errorAddress { layouts.thrown = .indirect }
-    let layout = layouts.layout(kind, hasCallerActor: unnamed == .callerActor)
+    if implicit == .errorAddress { layouts.thrown = .indirect }
+    let layout = layouts.layout(kind, hasCallerActor: implicit == .callerActor)
     return Candidate(
       receiverKind: kind, parameters: layouts.parameters, layout: layout,
       placements: FunctionShape.placements(layouts.parameters, layout),
-      trailing: layouts.trailing(kind), takesErrorAddress: unnamed == .errorAddress)
+      trailing: layouts.trailing(kind), takesErrorAddress: implicit == .errorAddress)
   }
 }
 

@@ -123,7 +123,7 @@ package struct FunctionShape {
     ofGetter source: Source, _ layout: CallLayout
   ) throws(PlanError) {
     let function = source.function
-    guard mayThrowUnnamed(function), function.isPatchPoint, let code = function.code,
+    guard mayThrowByAddress(function), function.isPatchPoint, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address))
     else { return }
@@ -135,7 +135,7 @@ package struct FunctionShape {
   }
 
   /// Whether the function may be `throws(E)` although its symbol does not say so.
-  static func mayThrowUnnamed(_ function: RunningFunction) -> Bool {
+  static func mayThrowByAddress(_ function: RunningFunction) -> Bool {
     [.getter, .subscriptGetter].contains(function.declaration.kind)
       && function.declaration.thrownType == nil
   }
