@@ -23,16 +23,18 @@ struct WrittenPoint {
     // Names of operators and raw identifiers may have dots.
     let before = dots.filter { $0 < end }
     let likely = before.reversed() + dots.filter { $0 >= end }
-    splits = likely.compactMap { Self.split(name, at: $0) }
+    splits = likely.flatMap { Self.splits(name, at: $0) }
   }
 
-  private static func split(_ name: String, at dot: String.Index) -> Split? {
+  /// Two behind `.static`, as a type may have that name.
+  private static func splits(_ name: String, at dot: String.Index) -> [Split] {
     let member = String(name[name.index(after: dot)...])
-    var owner = String(name[..<dot])
-    guard !member.isEmpty else { return nil }
-    let isStatic = owner.hasSuffix(marker)
-    if isStatic { owner.removeLast(marker.count) }
-    return Split(owner: owner, isStatic: isStatic, member: member)
+    let owner = String(name[..<dot])
+    guard !member.isEmpty else { return [] }
+    let whole = Split(owner: owner, isStatic: false, member: member)
+    guard owner.hasSuffix(marker) else { return [whole] }
+    let type = String(owner.dropLast(marker.count))
+    return [Split(owner: type, isStatic: true, member: member), whole]
   }
 
   private static let marker = ".static"

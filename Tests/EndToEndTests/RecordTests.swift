@@ -155,9 +155,10 @@ import WaxwingTestSupport
     }
     let some = try stage.waxwing(["instances", "Account", "--where", "self.owner == 'Dan'"])
     #expect(some.contains("Dan") && !some.contains("Eve") && some.contains("2 living of"))
-    let process = try stage.tool(["instances", "HTTPConnection", "--duration", "1s", "--json"])
+    let process = try stage.tool(["instances", "HTTPConnection", "--duration", "4s", "--json"])
       .start()
-    usleep(500_000)
+    let end = ContinuousClock.now + .seconds(20)
+    while try !stage.waxwing(["list"]).contains("instances-"), ContinuousClock.now < end {}
     _ = try stage.transcript("GET /accounts/1001")
     try expectEqual(process.waitForExit(), .exited(0))
     struct Report: Decodable { let made, living: Int }
