@@ -179,7 +179,9 @@ func runImpliedRequirements(_ say: Say) async {
     Rack(all: [1, 2]).beside([3]), Rack(all: ["a"]).first(), Twofold<[Int], Int>(all: [4]).titles())
   var press = BigPress()
   let lathe = Lathe()
-  tell(press.pressed(1), BigPress.kind(2), BigPress(force: 4).force, press.valued("four"))
+  tell(
+    press.make(), press.pressed(1), BigPress.kind(2), BigPress(force: 4).force, press.valued("four")
+  )
   press.dial = 6
   tell(press.dial, press.renew(1), press.renew(2), await press.renewLater(3), press.geared(4))
   press.replace()
