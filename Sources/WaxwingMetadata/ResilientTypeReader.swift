@@ -30,11 +30,17 @@ struct ResilientTypeReader {
     self.type = type
   }
 
-  /// As far as symbols tell; nil: they do not.
+  /// As far as its module tells; nil: that does not.
   var answer: Bool? {
     if signs.hasCaseSymbols { return true }
-    if !signs.isModuleResilient { return false }
-    return descriptor.kind == .enum && signs.hasModuleCaseSymbols ? false : nil
+    if signs.isModuleResilient {
+      if descriptor.kind == .enum && signs.hasModuleCaseSymbols { return false }
+      return isReturnedByAddress
+    }
+    // The symbols of its cases would tell.
+    if descriptor.kind == .enum { return isReturnedByAddress ?? false }
+    if ModuleEvolution.isOrdinary(signs) == true { return false }
+    return isReturnedByAddress ?? (descriptor.isGeneric ? nil : false)
   }
 
   /// - Parameter shape: Of its values, if they travel in registers where they fit.
@@ -45,14 +51,31 @@ struct ResilientTypeReader {
     return isAddressKept(shape) ?? answer
   }
 
+  /// Whether something shows that its module is built for library evolution.
+  var isModuleResilient: Bool {
+    signs.isModuleResilient || ModuleEvolution.isOrdinary(signs) == false
+  }
+
+  /// As functions of other types and modules tell that return it. nil: none does.
+  private var isReturnedByAddress: Bool? {
+    for function in signs.returningFunctions[signs.type.nominal] ?? [] {
+      if let answer = ModuleEvolution.isReturnedByAddress(function, signs) { return answer }
+    }
+    return nil
+  }
+
   /// The compiler makes no value witnesses for a struct that is an integer in another type, unless it may change.
   /// nil: it is no such struct.
   private var hasOwnWitnesses: Bool? {
-    guard let type, descriptor.kind == .struct, !descriptor.isGeneric else { return nil }
+    type.flatMap { Self.hasOwnWitnesses($0, descriptor) }
+  }
+
+  static func hasOwnWitnesses(_ type: any Any.Type, _ descriptor: ContextDescriptor) -> Bool? {
+    guard descriptor.kind == .struct, !descriptor.isGeneric else { return nil }
     let witnesses = ValueWitnesses(of: type)
     guard witnesses.isTrivial, witnesses.isCopyable, witnesses.extraInhabitants == 0,
       witnesses.alignmentMask + 1 == max(witnesses.size, 1),
-      let integer = Self.integers[witnesses.size]
+      let integer = integers[witnesses.size]
     else { return nil }
     return !witnesses.isSame(as: ValueWitnesses(of: integer))
   }
@@ -77,7 +100,7 @@ struct ResilientTypeReader {
       else { continue }
       let declaration = function.declaration
       if declaration.isInitializer || declaration.kind == .function, declaration.result == node {
-        return saved.hasResultAddress
+        return saved.passesResultAddress ?? saved.hasResultAddress
       }
       if declaration.kind == .getter, !declaration.isStatic {
         if saved.registers != SavedArguments.Registers() { return false }

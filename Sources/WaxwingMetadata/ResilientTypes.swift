@@ -63,10 +63,12 @@ package enum ResilientTypes {
     if let answer = reader.answer(shape) { return answer }
     throw UnsupportedType(
       type,
-      because:
-        "it is public in a module that is built with `-enable-library-evolution`, and nothing tells "
-        + "whether it is `@frozen`, which decides how it is passed; build the module without the option"
-    )
+      because: reader.isModuleResilient
+        ? "it is public in a module that is built with `-enable-library-evolution`, and nothing tells "
+          + "whether it is `@frozen`, which decides how it is passed; build the module without the option"
+        : "it is public and generic, and nothing tells whether its module is built with "
+          + "`-enable-library-evolution`, which decides how it is passed; build the module without the "
+          + "option, and let a function of it return the type")
   }
 
   /// Of a type that is perhaps generic, by its descriptor.

@@ -175,4 +175,35 @@ import WaxwingTestSupport
     expectContains(changed.patched, "[20, 8, ")
     expectEqual(changed.failures, [])
   }
+
+  @Test(arguments: ["-Onone", "-O"])
+  func
+    `generic types of a module whose symbols do not show library evolution travel as its code tells`(
+      flags: String
+    ) throws
+  {
+    try expectSuccess(
+      shell.bash(
+        """
+        PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
+        -enable-library-evolution -Xfrontend -enable-implicit-dynamic -wmo -emit-object -o library.o \
+        -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/Quiet/Core.swift'
+        """))
+    try compile("\(flags) -I . library.o FIXTURES/Quiet/main.swift")
+    expectNoChange(try run())
+    let read = try Self(shell: Shell(), like: self).run(
+      """
+      local Core = module "Core"
+      Core["one(_:)"] = function(number)
+        local one = original(number)
+        assert(one.held == number)
+        return one
+      end
+      Core["change(_:)"] = function(one)
+        assert(one.held == 2)
+        return original(one)
+      end
+      """)
+    expectNoChange(read)
+  }
 }

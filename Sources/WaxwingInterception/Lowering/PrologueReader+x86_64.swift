@@ -25,6 +25,7 @@ extension PrologueReader {
       saved.isComplete = trace.runToReplacement(
         &decoder, isAsync: identity.map { $0 != function } ?? false)
       saved.stackWords = trace.saved.stackWords
+      saved.passesResultAddress = trace.saved.passesResultAddress
       return saved
     #else
       return nil

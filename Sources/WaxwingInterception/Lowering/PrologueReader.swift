@@ -33,6 +33,9 @@ package struct SavedArguments: Hashable, Sendable {
   /// Whether the function keeps the address at which it is to leave its result. Nothing tells the layout of
   /// a function by it: that of one with a small result may keep what the register has by chance.
   package var hasResultAddress = false
+  /// Whether the replacement gets the address at which it is to leave its result; nil: the code that calls it was
+  /// not understood. Of `async` functions, which get it as an argument, it is not read.
+  package var passesResultAddress: Bool?
   /// Whether the function only calls what it has in common with others: then it has copied all its
   /// stack arguments for that, and no other word is one.
   package var isForwarded = false
@@ -68,6 +71,11 @@ extension SavedArguments {
     guard registers == saved.registers else { return false }
     return saved.isComplete || saved.isForwarded
       ? stackWords == saved.stackWords : stackWords.isSuperset(of: saved.stackWords)
+  }
+
+  /// Whether a function with this layout gets an address for its result as the code that was read does.
+  package func fitsResult(of layout: CallLayout) -> Bool {
+    passesResultAddress.map { $0 == layout.result.isIndirect } ?? true
   }
 }
 

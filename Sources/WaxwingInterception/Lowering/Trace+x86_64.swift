@@ -115,6 +115,7 @@ struct X86_64Trace {
       switch instruction.operation {
       case .call, .jump:
         guard case .immediate = instruction.source else {
+          if !isAsync { saved.passesResultAddress = passesResultAddress(instruction.source) }
           return isAsync || instruction.operation == .call
         }
         if instruction.operation == .call {
@@ -132,6 +133,15 @@ struct X86_64Trace {
       }
     }
     return false
+  }
+
+  /// Whether a call of this replacement now would get the address of a result.
+  private func passesResultAddress(_ replacement: Instruction.Operand) -> Bool? {
+    switch integers[Self.resultRegister] {
+    case .resultAddress: true
+    case .replacement: false
+    default: replacement == .integer(Self.resultRegister) ? false : nil
+    }
   }
 
   /// Whether the function's address is an argument, as far as one can tell.

@@ -92,7 +92,10 @@ struct OpaqueSolver {
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address))
     else { return [] }
-    return candidates().filter { SavedArguments($0.layout).fits(saved) }
+    let isResultKnown = signature.unknownResult == nil
+    return candidates().filter {
+      SavedArguments($0.layout).fits(saved) && (!isResultKnown || saved.fitsResult(of: $0.layout))
+    }
   }
 
   private func candidates() -> [Candidate] {

@@ -157,10 +157,17 @@ package struct FunctionShape {
     guard source.isOverride, let code = function.code,
       let saved = PrologueReader.savedArguments(
         of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
-      !SavedArguments(layout).fits(saved),
       // The beginning of a `modify` is planned with its getter's code.
       FunctionDeclaration(symbol: function.symbol)?.kind == function.declaration.kind
     else { return }
+    if !saved.fitsResult(of: layout) {
+      throw PlanError(
+        function,
+        "its machine code \(layout.result.isIndirect ? "takes no" : "takes an") address for its result, "
+          + "unlike a function of its type, so its values cannot be read; an override can only pass them on: "
+          + "`original(…)`")
+    }
+    if SavedArguments(layout).fits(saved) { return }
     throw PlanError(
       function,
       "its machine code takes its arguments in other registers than its types tell, so they cannot be "

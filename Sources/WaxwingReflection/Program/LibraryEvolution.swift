@@ -18,10 +18,11 @@ package enum LibraryEvolution {
     /// Other enums of the module have such symbols.
     package let hasModuleCaseSymbols: Bool
     package let type: RunningType
-    private let index: SymbolIndex
+    private let image: ImageSigns
+    private var index: SymbolIndex { image.index }
 
     fileprivate init(_ image: ImageSigns, _ type: RunningType) {
-      index = image.index
+      self.image = image
       self.type = type
       let nominal = type.nominal
       let module = nominal.rootModule ?? ""
@@ -42,13 +43,49 @@ package enum LibraryEvolution {
           return (declaration, address)
         }
     }
+
+    /// The dynamic functions of the image that return a struct or enum that is not generic or bound, are not
+    /// `async` and need no types from their callers, by that struct or enum without its arguments.
+    package var returningFunctions: [NominalType: [ReturningFunction]] { image.returningFunctions.all(index) }
+
+    /// The structs and enums of the type's module that other modules see.
+    package var moduleTypes: [RunningType] {
+      let module = type.nominal.rootModule
+      return index.publicDescriptors.compactMap { descriptor, symbol in
+        RunningType(descriptorSymbol: symbol, descriptor: descriptor)
+      }.filter { $0.nominal.kind != .class && $0.nominal.rootModule == module }
+    }
+
+    /// Properties that the type's module describes by nothing, with the descriptors of their types. It does so for
+    /// stored ones if others may know that they are stored.
+    package var undescribedProperties: [(descriptor: UInt, name: String)] {
+      let module = type.nominal.rootModule ?? ""
+      return index.evolutionSigns.lazy.filter { $0.hasSuffix("vpMV") }.compactMap { sign in
+        guard let address = index.address(of: sign), ImageSigns.isNothing(address),
+          let property = ImageSigns.declaration(sign), property.module == module,
+          let owner = property.context.memberOf?.unbound,
+          let descriptor = index.address(of: "$s\(TypeNode.nominal(owner).inSymbols)Mn")
+        else { return nil }
+        return (descriptor, property.name.text)
+      }
+    }
+
+    /// What stands for the module in this image.
+    package var moduleKey: String { "\(image.base) \(type.nominal.rootModule ?? "")" }
+  }
+
+  /// A function that returns a struct or enum.
+  package struct ReturningFunction: Sendable {
+    package let result: TypeNode
+    /// Where its code is.
+    package let address: UInt
   }
 
   private static let images = Mutex<[UInt: ImageSigns?]>([:])
 
   /// What the image's symbols tell, which have been read already.
   static func add(_ index: SymbolIndex, base: UInt) {
-    let signs = ImageSigns(index)
+    let signs = ImageSigns(index, base: base)
     images.withLock { $0[base] = .some(signs) }
   }
 
@@ -66,7 +103,7 @@ package enum LibraryEvolution {
   private static func image(_ base: UInt) -> ImageSigns? {
     if let known = images.withLock({ $0[base] }) { return known }
     let image = RunningImage.all().first { $0.base == base }
-    let signs = image.flatMap { $0.isSystem ? nil : ImageSigns(SymbolIndex(allOf: $0)) }
+    let signs = image.flatMap { $0.isSystem ? nil : ImageSigns(SymbolIndex(allOf: $0), base: base) }
     images.withLock { $0[base] = .some(signs) }
     return signs
   }
@@ -75,13 +112,16 @@ package enum LibraryEvolution {
 /// The same of an image.
 private struct ImageSigns: Sendable {
   let index: SymbolIndex
+  let base: UInt
+  let returningFunctions = FunctionsByResult()
   /// Those that are built for library evolution.
   private(set) var modules: Set<String> = []
   /// Those that have symbols for their cases.
   private(set) var enums: Set<NominalType> = []
 
-  init(_ index: SymbolIndex) {
+  init(_ index: SymbolIndex, base: UInt) {
     self.index = index
+    self.base = base
     for name in index.evolutionSigns {
       if name.hasSuffix("MV") {
         guard let address = index.address(of: name), Self.isStoredComponent(address) else {
@@ -97,7 +137,7 @@ private struct ImageSigns: Sendable {
   }
 
   /// What the symbol belongs to: of a property its getter.
-  private static func declaration(_ name: String) -> FunctionDeclaration? {
+  static func declaration(_ name: String) -> FunctionDeclaration? {
     let stem = String(name.dropLast(2))
     if name.hasSuffix("MV") {
       return FunctionDeclaration(symbol: stem.hasSuffix("vp") ? stem.dropLast() + "g" : stem)
@@ -112,4 +152,34 @@ private struct ImageSigns: Sendable {
     let kind = unsafe (header.loadUnaligned(as: UInt32.self) >> 24) & 0x7f
     return kind == 1 || kind == 3
   }
+
+  static func isNothing(_ description: UInt) -> Bool {
+    guard let header = unsafe UnsafeRawPointer(bitPattern: description) else { return false }
+    return unsafe header.loadUnaligned(as: UInt32.self) == 0
+  }
+}
+
+/// The functions of an image that return structs or enums, which are looked for when they are first asked for.
+private final class FunctionsByResult: Sendable {
+  private let found = Mutex<[NominalType: [LibraryEvolution.ReturningFunction]]?>(nil)
+
+  func all(_ index: SymbolIndex) -> [NominalType: [LibraryEvolution.ReturningFunction]] {
+    if let known = found.withLock({ $0 }) { return known }
+    var all: [NominalType: [LibraryEvolution.ReturningFunction]] = [:]
+    for entry in index.symbols(suffix: "TX") {
+      let name = entry.dropping(2).name
+      guard let declaration = FunctionDeclaration(symbol: name), !declaration.isAsync,
+        declaration.genericSignature == nil, Self.kinds.contains(declaration.kind),
+        let type = declaration.result.nominal, type.kind != .class, type.kind != .protocol,
+        let address = index.address(of: name), !index.isRemoved(address)
+      else { continue }
+      all[type.unbound, default: []].append(.init(result: declaration.result, address: address))
+    }
+    found.withLock { $0 = all }
+    return all
+  }
+
+  private static let kinds: Set<DeclarationKind> = [
+    .function, .getter, .subscriptGetter, .allocatingInitializer,
+  ]
 }
