@@ -136,6 +136,8 @@ import WaxwingTestSupport
       function Counter:plus(number)
         local isCalled, message = pcall(function() return self:click(1) end)
         assert(not isCalled and message:find("nothing tells whether it is `mutating`", 1, true), message)
+        isCalled, message = pcall(function() return self.last end)
+        assert(not isCalled and message:find("nothing tells whether it is `mutating`", 1, true), message)
         return original(self, number)
       end
       """)

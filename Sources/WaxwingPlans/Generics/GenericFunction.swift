@@ -85,16 +85,17 @@ package final class GenericFunction: @unchecked Sendable {
   }
 
   /// The plan for calls on values of this type, if that tells all parameters.
+  /// - Throws: `PlanError` also if nothing tells how it is called.
   package func plan(on type: any Any.Type) throws(PlanError) -> CallPlan {
+    try checkReceiver()
     var inference = TypeInference(generics, in: program)
     if let node = receiverNode { inference.learn(node, type) }
     return try plan(try inference.types(function))
   }
 
-  /// A call could pass an object where a mutating method reads the address of a reference.
+  /// A call could pass an object where a mutating method or accessor reads the address of a reference.
   private func checkReceiver() throws(PlanError) {
-    guard function.isPatchPoint, !function.declaration.kind.isAccessor,
-      function.declaration.hasInstanceSelf, function.selfKind == nil, stated == nil,
+    guard function.declaration.hasInstanceSelf, function.selfKind == nil, stated == nil,
       generics.isReference(generics.selfNode) || generics.selfNode.nominal?.kind == .class,
       FunctionShape.isOfOpenProtocol(function, in: program)
     else { return }
