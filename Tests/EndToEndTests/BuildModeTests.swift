@@ -124,7 +124,7 @@ import WaxwingTestSupport
         """))
   }
 
-  @Test(arguments: ["-O", "-Onone"])
+  @Test(arguments: ["-O -wmo", "-Onone"])
   func `without debug information calls of classes' mutating members tell what they are`(
     flags: String
   ) throws {

@@ -74,6 +74,7 @@ package struct BoundGenerics {
           Spelling(generics, program).complete(same), in: program)
       }
     }
+    try checkDescriptions(generics, function, program)
     if let missing = generics.parameters.first(where: { known[$0] == nil }) {
       throw PlanError(
         function,
@@ -81,6 +82,28 @@ package struct BoundGenerics {
           + remedy(missing, function))
     }
     return GenericBinding(known, generics.counts)
+  }
+
+  /// - Throws: `PlanError` if a requirement says what a parameter stands for, and that is not in this process.
+  static func checkDescriptions(
+    _ generics: FunctionGenerics, _ function: RunningFunction, _ program: RunningProgram
+  ) throws(PlanError) {
+    for parameter in generics.parameters {
+      guard let fixed = generics.fixed[parameter] else { continue }
+      let same = Spelling(generics, program).complete(fixed)
+      let isMissing =
+        if same.isDependent {
+          same.nominal.map { TypeDescriptors.descriptor(of: $0.unbound, in: program) == nil } ?? false
+        } else {
+          program.runtimeType(same) == nil
+        }
+      guard isMissing else { continue }
+      let name = same.shortDescription()
+      throw PlanError(
+        function,
+        "\(parameter.shortDescription()) stands for \(name), whose description the optimiser has dropped: using "
+          + "`\(name).self` anywhere keeps it, `-enable-testing` those of a module")
+    }
   }
 
   private static func remedy(_ parameter: TypeNode, _ function: RunningFunction) -> String {
@@ -100,7 +123,11 @@ package struct BoundGenerics {
   private func checkClasses(_ function: RunningFunction) throws(PlanError) {
     for parameter in generics.parameters where generics.isReference(parameter) {
       guard let type = binding.resolve(parameter, in: program) else { continue }
-      guard TypeMetadata.kind(of: type) == .class else {
+      // Existential types of one reference fulfil `AnyObject`, too, which has no witness table.
+      let isReference =
+        TypeMetadata.existentialForm(of: type) == .object
+        && ValueWitnesses(of: type).size == MemoryLayout<UnsafeRawPointer>.size
+      guard TypeMetadata.kind(of: type) == .class || isReference else {
         throw PlanError(
           function,
           "\(parameter.shortDescription()) stands for a class, not for \(TypeName.short(type))")

@@ -28,6 +28,7 @@ package struct GenericEntry {
   /// - Throws: `PlanError` if how the function is called cannot be told for all types at once, or if
   ///   it cannot be overridden.
   package init(_ generic: GenericFunction, stated: SelfKind?) throws(PlanError) {
+    try BoundGenerics.checkDescriptions(generic.generics, generic.function, generic.program)
     let stand = StandIns(generic)
     let source = FunctionShape.Source(
       function: generic.function, program: generic.program, generics: generic.generics,

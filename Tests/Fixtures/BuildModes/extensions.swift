@@ -89,6 +89,31 @@ extension Counter {
   }
 }
 
+// `AnyObject` fulfils `T: AnyObject` itself.
+struct Owner<Owned: AnyObject> {
+  let owned: Owned
+  static func of(_ owned: Owned) -> Owner { Owner(owned: owned) }
+  func same(_ other: Owned) -> Owned? { owned === other ? owned : nil }
+}
+func passed<T: AnyObject>(_ value: T) -> T { value }
+
+// A type whose description the optimiser drops.
+protocol Choice { var weight: Int { get } }
+struct WideChoice: Choice {
+  var numbers = [1, 2]
+  var text = "wide"
+  var weight: Int { numbers.count }
+}
+extension Choice where Self == WideChoice {
+  static var wide: Self { WideChoice() }
+  static func wide(_ text: String) -> Self { WideChoice(text: text) }
+  func wideText(_ other: String) -> String { "\(self.text) \(other) \(self.numbers)" }
+  mutating func widen() -> Int {
+    self.numbers.append(3)
+    return self.numbers.count
+  }
+}
+
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
 while readLine() != nil {
   let long = "a string of more than fifteen bytes"
@@ -107,5 +132,9 @@ while readLine() != nil {
   print(clicks.plus(2), clicks.click(1), clicks.count, clicks.click(2), clicks.count, first.count)
   clicks.last = 4
   print(clicks.last, clicks.replace(), clicks === first, holding.hold(6), holding.held)
-  print(holding.holdSame(7), holding.held, "--")
+  print(holding.holdSame(7), holding.held)
+  let owner = Owner<AnyObject>.of(passed(Cell(8) as AnyObject))
+  print(owner.same(Cell(9)) == nil, (owner.same(owner.owned) as? Cell)?.number ?? 0)
+  var (wide, other) = (WideChoice.wide, WideChoice.wide("other"))
+  print(wide.widen(), other.wideText("text"), wide.wideText("long"), other.widen(), "--")
 }
