@@ -9,7 +9,7 @@ extension ConsoleDocument {
     phase = view.halt != nil ? "halted" : Self.name(view.state?.document.phase)
     rollout = view.state?.document.rollout
     set = view.rollout?.set
-    before = view.rollout?.previous
+    before = Self.before(view)
     bake = view.stage?.bakeSeconds ?? 0
     baked = view.watchedSeconds
     showStages(view)
@@ -18,6 +18,16 @@ extension ConsoleDocument {
     reason = judgement?.reason ?? view.trouble ?? view.state?.document.why
     findings = judgement?.findings ?? []
     nodes = Self.nodes(view)
+  }
+
+  /// The set that the selected nodes come back to; nil: baseline, or none that is the same for all.
+  private static func before(_ view: FleetView) -> String? {
+    guard var plan = view.plan else { return nil }
+    plan = FleetPlan(
+      state: plan.state.changed(to: .rolledBack, why: "", by: ""), newest: plan.newest,
+      finished: plan.finished)
+    let sets = Set(view.selected.map { plan.place(of: $0).set })
+    return sets.count == 1 ? sets.first ?? nil : nil
   }
 
   private static func name(_ phase: RolloutState.Phase?) -> String {
@@ -64,8 +74,8 @@ extension ConsoleDocument {
     guard let state = view.state?.document, let rollout = view.rollout else { return .baseline }
     if report.set == rollout.set { return .treated }
     let isMeant =
-      (state.phase.isGoingOn || state.phase == .done) && isSelected
-      && rollout.includes(name, stage: state.stage, id: state.rollout)
+      isSelected
+      && (state.phase == .done || state.phase.isGoingOn && rollout.includes(name, in: state))
     return isMeant && view.halt == nil ? .waiting : .baseline
   }
 

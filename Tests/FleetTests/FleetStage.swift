@@ -110,12 +110,14 @@ final class FleetStage {
     daemons[node] = process
   }
 
-  func startAgent(_ node: String, _ more: [String] = [], environment: [String: String] = [:]) throws
-  {
+  func startAgent(
+    _ node: String, _ more: [String] = [], labels: String? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     let folder = "\(path)/\(node)"
     let variables = self.environment.merging(["WAXWING_SOCKET_DIR": folder]) { _, new in new }
     let arguments =
-      ["--node", node, "--labels", "canary=\(node == "a")", "--state", folder + "/agent"]
+      ["--node", node, "--labels", labels ?? "canary=\(node == "a")", "--state", folder + "/agent"]
       + ["--jitter", "0s", "--report", "1s", "--trial", "60s"]
     agents[node] = try Command(
       try BuiltProduct("waxwing-agent").path, arguments + more,
@@ -147,6 +149,13 @@ final class FleetStage {
   @discardableResult
   func fleet(
     _ arguments: String..., environment: [String: String] = [:], fails: Bool = false
+  ) throws -> CommandResult {
+    try fleet(words: arguments, environment: environment, fails: fails)
+  }
+
+  @discardableResult
+  func fleet(
+    words arguments: [String], environment: [String: String] = [:], fails: Bool = false
   ) throws -> CommandResult {
     let result = try Command(
       try BuiltProduct("waxwing-fleet").path, arguments,

@@ -109,7 +109,7 @@ extension FleetSuite {
     func roles() throws {
       let stage = try FleetStage([])
       let set = try stage.publish(1)
-      try stage.start(set, ["--canaries", "a"])
+      try stage.start(set, ["--canaries", "a", "--unseen"])
       let user = try stage.enableUsers()("agent")
       try stage.startDaemon("a")
       try stage.startAgent("a", environment: user)

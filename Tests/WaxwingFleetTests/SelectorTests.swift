@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import SeededRandom
 import Testing
+import WaxwingControl
 import WaxwingFleet
 
 @Suite("Selectors of nodes")
@@ -57,4 +59,81 @@ struct SelectorTests {
   }
 
   private let expectedBucket = 3311
+
+  @Test(arguments: [
+    ("region=eu", []), ("all", []), ("node=web-*,build=4f2a*", []),
+    ("regoin=eu", ["'regoin=eu': no node has the label regoin"]),
+    ("region=eu,tier!=tset", ["'tier!=tset': no node has such a value"]),
+    ("rack!=1", ["'rack!=1': no node has the label rack"]),
+    ("node=db-1", ["'node=db-1': no node has such a value"]),
+  ])
+  func `words that no node has are told`(text: String, unknown: [String]) throws {
+    #expect(try NodeSelector(text).unknownTerms(among: [node]) == unknown)
+  }
+
+  private func rollout(_ stages: String, canaries: [String]) throws -> Rollout {
+    Rollout(
+      serial: 1, set: "", base: [], selector: "all", canaries: canaries,
+      stages: try RolloutStage.list(stages, bakeSeconds: 1),
+      expires: Timestamp(secondsSince1970: 0))
+  }
+
+  @Test(arguments: [
+    ("50%,100%", 3, 0, [1, 3]), ("canary,50%,100%", 3, 1, [1, 1, 3]), ("1%,100%", 3, 0, [0, 3]),
+    ("canary,1%,5%,25%,100%", 40, 1, [1, 1, 2, 10, 40]), ("33.33%,66.67%", 3, 0, [0, 2]),
+    ("99.99%", 10_000, 0, [9999]), ("25%,100%", 4, 3, [1, 4]),
+  ])
+  func `a share is rounded down`(
+    stages: String, nodes: Int, canaries: Int, counts: [Int]
+  ) throws {
+    let names = (0..<nodes).map { "web-\($0)" }
+    let rollout = try rollout(stages, canaries: Array(names.prefix(canaries)))
+    #expect(rollout.counts(id: "r", among: names) == counts)
+  }
+
+  @Test(arguments: TestSeed.each(1...4))
+  func `no stage has more nodes than its share, whoever comes and goes before it`(
+    seed: TestSeed
+  ) throws {
+    var random = seed.generator
+    for _ in 0..<60 {
+      let count = Int.random(in: 1...60, using: &random)
+      var names = Set((0..<count).map { "n\($0)" })
+      let stages = "canary,\(Int.random(in: 1...40, using: &random))%,70%,100%"
+      let rollout = try rollout(
+        stages, canaries: Bool.random(using: &random) ? ["n0"] : ["n1", "x"])
+      var state = RolloutState(rollout: "r", phase: .rolling, epoch: 1)
+      for stage in rollout.stages.indices {
+        let before = names.filter { rollout.includes($0, in: state) }
+        let chosen = rollout.choice(
+          of: stage, id: "r", among: names.sorted(), before: state.chosen)
+        state = state.changed(to: .rolling, stage: stage, chosen: chosen, why: "", by: "")
+        let treated = names.filter { rollout.includes($0, in: state) }
+        #expect(before.isSubset(of: treated), "\(seed)")
+        let most = names.count * rollout.stages[stage].basisPoints / 10_000
+        #expect(
+          treated.count <= max(most, before.count, stage == 0 ? 2 : 0), "\(seed): \(stages)")
+        let late = "late\(stage)"
+        if rollout.stages[stage].basisPoints < 10_000 {
+          #expect(!rollout.includes(late, in: state), "\(seed)")
+        }
+        names.insert(late)
+        if let lost = names.randomElement(using: &random) { names.remove(lost) }
+      }
+    }
+  }
+
+  @Test func `chosen nodes are the same when they are read`() throws {
+    let names = (0..<300).map { "n\($0)" }
+    let chosen = ChosenNodes(names.prefix(100), rollout: "r")
+    let read = try DocumentCoder.decode(
+      [ChosenNodes].self, from: DocumentCoder.encode([chosen]), named: "nodes")
+    #expect(read == [chosen])
+    #expect(chosen.count == 100)
+    #expect(names.filter { read[0].contains($0, rollout: "r") } == Array(names.prefix(100)))
+    #expect(!names.contains { chosen.contains($0, rollout: "s") })
+    #expect(throws: FleetError.self) {
+      try DocumentCoder.decode([ChosenNodes].self, from: Array(#"["AAAA"]"#.utf8), named: "nodes")
+    }
+  }
 }

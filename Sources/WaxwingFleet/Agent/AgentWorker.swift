@@ -19,6 +19,8 @@ struct AgentWorker {
   private var memories: [String: DaemonMemory] = [:]
   private var book: CounterBook
   private var lastGoal: NodeGoal?
+  /// The sets that daemons are known by.
+  private var candidates: [(id: String, set: FleetSet)] = []
   private var lastLog: String?
   /// By daemon: what has failed there, and until when it is left alone.
   private var failures: [String: Failure] = [:]
@@ -91,7 +93,6 @@ struct AgentWorker {
     var situation = NodeSituation(node: shared.info)
     situation.isHalted = shared.isHalted
     situation.state = shared.state
-    situation.liveSet = liveSet(daemons)
     situation.lastSerial = serials.serial
     situation.secondsWithoutStore = shared.lastAnswer.secondsAgo
     situation.mostSecondsWithoutStore = agent.options.mostSecondsWithoutStore
@@ -101,33 +102,65 @@ struct AgentWorker {
         situation.rollout = rollout
         try serials.raise(to: rollout.serial)
         situation.lastSerial = serials.serial
+        readFinished(of: rollout, into: &situation)
       } catch {
         // Without a number on the disk nothing is done.
         situation.rollout = nil
         situation.trouble = error.message
       }
     }
-    return situation.goal(at: trustedTime(situation.rollout))
+    candidates = sets(of: situation)
+    situation.liveSet = liveSet(daemons)
+    return situation.goal(at: trustedTime(situation))
+  }
+
+  /// Reads the finished rollouts from the last one on until one is for this node. What is wrong with one is told if
+  /// it matters.
+  private func readFinished(of rollout: Rollout, into situation: inout NodeSituation) {
+    guard let base = rollout.base else { return }
+    situation.finished = []
+    if situation.plan?.placeByNewest(situation.node) != nil { return }
+    for id in base.reversed() {
+      do throws(FleetError) {
+        let read = try agent.cache.rollout(id)
+        guard FleetPlan.isSelected(situation.node, by: read) else { continue }
+        situation.finished = [.init(id: id, rollout: read)]
+      } catch {
+        situation.finished = [.init(id: id, rollout: nil)]
+        situation.trouble = error.message
+      }
+      return
+    }
+  }
+
+  /// The sets that a daemon may be at although this agent has not put it there, or does not know any more: the one
+  /// where it should be first.
+  private func sets(of situation: NodeSituation) -> [(id: String, set: FleetSet)] {
+    let wanted = situation.plan?.place(of: situation.node).set
+    return [wanted, situation.rollout?.set, situation.rollout?.previous].compactMap { id in
+      id.flatMap { id in (try? agent.cache.set(id)).map { (id, $0) } }
+    }
   }
 
   /// Now, for what has expired. A clock that is set back brings nothing back, nor does one that lags behind the
   /// moment at which the rollout was signed.
-  private mutating func trustedTime(_ rollout: Rollout?) -> Int {
+  private mutating func trustedTime(_ situation: NodeSituation) -> Int {
+    let rollout = situation.rollout
     let known = [serials.time, latestTime, rollout?.startedAt.secondsSince1970 ?? 0].max() ?? 0
     let now = TrustedTime(now: time(nil), lastSeen: known == 0 ? nil : known)
     if !now.isClockInsane { latestTime = max(latestTime, now.seconds) }
-    if let rollout, now.seconds >= rollout.expires.secondsSince1970 {
+    if let plan = situation.plan, case .set(_, let decider, _) = plan.place(of: situation.node),
+      let expires = plan.expiry(of: decider)?.secondsSince1970, now.seconds >= expires
+    {
       // A time that cannot be kept holds until the agent ends.
-      try? serials.raise(toTime: rollout.expires.secondsSince1970)
+      try? serials.raise(toTime: expires)
     }
     return now.seconds
   }
 
-  /// The set that all daemons are at, as far as this agent has put them there.
+  /// The set that all daemons are at.
   private func liveSet(_ daemons: [String: DaemonSight]) -> String? {
-    let sets = daemons.map { name, daemon in
-      memories[name].flatMap { $0.isStillTrue(of: daemon) ? $0.set : nil }
-    }
+    let sets = daemons.map { $1.set(memories[$0], among: candidates) }
     guard let first = sets.first, sets.allSatisfy({ $0 == first }) else { return nil }
     return first
   }
@@ -138,8 +171,8 @@ struct AgentWorker {
     _ name: String, _ daemon: DaemonSight, _ goal: NodeGoal, _ changes: Int
   ) -> String? {
     do throws(FleetError) {
-      let (previous, tried) = try sets(of: goal)
-      let step = goal.step(for: daemon, memories[name], previous: previous, tried: tried)
+      let (wanted, tried) = try sets(of: goal)
+      let step = goal.step(for: daemon, memories[name], wanted: wanted, tried: tried)
       if step == .nothing {
         failures[name] = nil
         return nil
@@ -167,14 +200,14 @@ struct AgentWorker {
     }
   }
 
-  /// The descriptions of the sets that a goal to go back names.
+  /// The descriptions of the sets that a goal names.
   private func sets(
     of goal: NodeGoal
-  ) throws(FleetError) -> (previous: FleetSet?, tried: FleetSet?) {
-    guard case .previous(let id, let rollout) = goal else { return (nil, nil) }
-    let tried = try agent.cache.set(rollout)
-    guard let id else { return (nil, tried) }
-    return (try agent.cache.set(id), tried)
+  ) throws(FleetError) -> (wanted: FleetSet?, tried: FleetSet?) {
+    let wanted = try goal.destination.map { id throws(FleetError) in try agent.cache.set(id) }
+    guard case .previous(_, let rollout) = goal else { return (wanted, nil) }
+    // Without it a trial of the set is replaced, and not ended.
+    return (wanted, try? agent.cache.set(rollout))
   }
 
   private mutating func perform(
@@ -257,17 +290,10 @@ struct AgentWorker {
   /// Writes down how the node is, for the thread that reports.
   private func report(_ daemons: [String: DaemonSight], _ goal: NodeGoal, _ trouble: String?) {
     let sets = try? sets(of: goal)
-    let previous = goal.destination.flatMap { try? agent.cache.set($0) }
     let steps = daemons.map {
-      goal.step(for: $1, memories[$0], previous: sets?.previous, tried: sets?.tried)
+      goal.step(for: $1, memories[$0], wanted: sets?.wanted, tried: sets?.tried)
     }
-    var set = liveSet(daemons)
-    if set == nil, let previous, !daemons.isEmpty,
-      daemons.values.allSatisfy({ $0.matches(previous) })
-    {
-      set = goal.destination
-    }
-    let (live, isThere) = (set, steps.allSatisfy { $0 == .nothing })
+    let (live, isThere) = (liveSet(daemons), steps.allSatisfy { $0 == .nothing })
     var counters = book.counters
     if let counts = agent.counts?() {
       (counters.requests, counters.errors) = (counts.requests, counts.errors)
@@ -319,7 +345,7 @@ extension NodeGoal {
   /// For the log.
   var text: String {
     switch self {
-    case .stay(let why): "stay as it is: \(why)"
+    case .stay(let why), .free(let why): "stay as it is: \(why)"
     case .baseline: "baseline"
     case .set(let id, let isOnTrial): "set \(id.prefix(12))\(isOnTrial ? ", on trial" : "")"
     case .previous(let id, let rollout):

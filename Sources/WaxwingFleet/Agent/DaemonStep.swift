@@ -44,34 +44,51 @@ package enum DaemonStep: Hashable, Sendable {
   case restore
 }
 
+extension DaemonSight {
+  /// The set that the daemon is at: what the agent has put there, or the first of these whose patches are live; nil:
+  /// neither.
+  package func set(_ memory: DaemonMemory?, among sets: [(id: String, set: FleetSet)]) -> String? {
+    if let memory, memory.isStillTrue(of: self) { return memory.set }
+    return sets.first { matches($0.set) }?.id
+  }
+}
+
 extension NodeGoal {
   /// What to do to a daemon next.
   /// - Parameters:
   ///   - memory: What is known of it; nil: nothing.
-  ///   - previous: The description of the set before, if the goal names one.
+  ///   - wanted: The description of the ``destination``; nil: there is none, or it is not known.
   ///   - tried: The description of the rollout's set, if the goal names one.
   package func step(
-    for daemon: DaemonSight, _ memory: DaemonMemory?, previous: FleetSet? = nil,
+    for daemon: DaemonSight, _ memory: DaemonMemory?, wanted: FleetSet? = nil,
     tried: FleetSet? = nil
   ) -> DaemonStep {
     let known = memory.flatMap { $0.isStillTrue(of: daemon) ? $0 : nil }
+    func isAt(_ id: String) -> Bool {
+      if let known { return known.set == id }
+      return wanted.map(daemon.matches) ?? false
+    }
     switch self {
-    case .stay: return .nothing
+    case .stay, .free: return .nothing
     case .baseline: return daemon.isAtBaseline ? .nothing : .restore
     case .set(let id, let wantsTrial):
-      guard let known, known.set == id else { return .apply(id, isOnTrial: wantsTrial) }
+      guard isAt(id) else { return .apply(id, isOnTrial: wantsTrial) }
       // What is kept already stays kept; a trial goes on as long as its time begins anew.
-      if known.isOnTrial, !wantsTrial || known.renewAt.isPast {
+      let isRenewed = known.map { !$0.renewAt.isPast } ?? false
+      if daemon.isOnTrial || known?.isOnTrial == true, !wantsTrial || !isRenewed {
         return .apply(id, isOnTrial: wantsTrial)
       }
       return .nothing
     case .previous(let id, let rollout):
-      if daemon.isOnTrial, let tried, daemon.matches(tried) { return .endTrial(rollout) }
+      if id != rollout, daemon.isOnTrial, let tried, daemon.matches(tried) {
+        return .endTrial(rollout)
+      }
       guard let id else { return daemon.isAtBaseline ? .nothing : .restore }
-      if let known, known.set == id { return .nothing }
       // What the engine has brought back has a lower serial number than what was on trial, and could not
       // be applied anew.
-      if let previous, daemon.matches(previous) { return .nothing }
+      if isAt(id) || wanted.map(daemon.matches) == true {
+        return daemon.isOnTrial ? .apply(id, isOnTrial: false) : .nothing
+      }
       return .apply(id, isOnTrial: false)
     }
   }
@@ -81,7 +98,7 @@ extension NodeGoal {
     switch self {
     case .set(let id, _): id
     case .previous(let id, _): id
-    case .stay, .baseline: nil
+    case .stay, .free, .baseline: nil
     }
   }
 }

@@ -11,7 +11,8 @@ final class DocumentCache: Sendable {
     var patches: [String: [PatchBundle]] = [:]
   }
 
-  private static let most = 8
+  /// More than one rollout is based on.
+  private static let most = 2 * Rollout.baseLimit
 
   private let backend: any FleetBackend
   private let keys: FleetKeys

@@ -4,13 +4,16 @@ import WaxwingControl
 
 /// Where a node should be.
 package enum NodeGoal: Hashable, Sendable {
-  /// It stays as it is, and why.
+  /// It stays as it is, although it should be elsewhere, or it is not known where; and why.
   case stay(String)
+  /// It may be where it is, and why.
+  case free(String)
   /// No patch is live, and none is kept.
   case baseline
   /// The set is live: on trial, or for good.
   case set(String, isOnTrial: Bool)
-  /// The set that was there before a rollout is live, or none: a trial of the rollout's set ends.
+  /// The set that was there before a rollout is live, or none: a trial of the rollout's set ends. Also where a node
+  /// should be that the newest rollout is not for.
   case previous(String?, rollout: String)
 }
 
@@ -22,6 +25,8 @@ package struct NodeSituation: Sendable {
   package var state: RolloutState?
   /// The rollout, if somebody who may has signed it.
   package var rollout: Rollout?
+  /// The rollouts that were finished before it, as far as they may be for the node; nil: it is of form 1.
+  package var finished: [FleetPlan.Finished]?
   /// Why there is none, although the state names one.
   package var trouble: String?
   /// What the node is.
@@ -42,37 +47,39 @@ package struct NodeSituation: Sendable {
   /// - Parameter time: Now, in seconds since 1970.
   package func goal(at time: Int) -> NodeGoal {
     if isHalted { return .baseline }
-    guard let state else { return .stay("no rollout was started") }
+    guard let state else { return .free("no rollout was started") }
     let name = "rollout \(state.rollout.prefix(12))"
-    guard let rollout else { return .stay(trouble ?? "\(name) is not known") }
+    guard let rollout, let plan else { return .stay(trouble ?? "\(name) is not known") }
     guard rollout.serial >= lastSerial else {
       return .stay("\(name) has serial \(rollout.serial), and this node has acted on \(lastSerial)")
     }
-    guard (try? NodeSelector(rollout.selector))?.matches(node) == true else {
-      return .stay("\(name) is not for this node")
-    }
-    switch state.phase {
-    case .rollingBack, .rolledBack:
-      return .previous(rollout.previous, rollout: rollout.set)
-    case .rolling, .paused:
-      guard rollout.includes(node.node, stage: state.stage, id: state.rollout) else {
-        return .previous(rollout.previous, rollout: rollout.set)
-      }
-      if rollout.canaries.contains(node.node), secondsWithoutStore > mostSecondsWithoutStore {
+    switch plan.place(of: node) {
+    case .free: return .free("\(name) is not for this node")
+    case .unknown(let other):
+      return .stay(trouble ?? "rollout \(other.prefix(12)) is not known, and may be for this node")
+    case .baseline: return .previous(nil, rollout: rollout.set)
+    case .before(let id): return .previous(id, rollout: rollout.set)
+    case .set(let id, let decider, let isOnTrial):
+      let isCanary = isOnTrial && rollout.canaries.contains(node.node)
+      if isCanary, secondsWithoutStore > mostSecondsWithoutStore {
         return .stay("the store does not answer, and a canary's trial ends without it")
       }
-      return unlessExpired(rollout, name, at: time, isOnTrial: true)
-    case .done:
-      return unlessExpired(rollout, name, at: time, isOnTrial: false)
+      if let expires = plan.expiry(of: decider), time >= expires.secondsSince1970, liveSet != id {
+        // What a rollout has taken back does not stay.
+        if decider != state.rollout, liveSet == rollout.set {
+          return .previous(nil, rollout: rollout.set)
+        }
+        return .stay("rollout \(decider.prefix(12)) expired \(expires)")
+      }
+      return decider == state.rollout
+        ? .set(id, isOnTrial: isOnTrial) : .previous(id, rollout: rollout.set)
     }
   }
 
-  private func unlessExpired(
-    _ rollout: Rollout, _ name: String, at time: Int, isOnTrial: Bool
-  ) -> NodeGoal {
-    guard time < rollout.expires.secondsSince1970 || liveSet == rollout.set else {
-      return .stay("\(name) expired \(rollout.expires)")
-    }
-    return .set(rollout.set, isOnTrial: isOnTrial)
+  /// What is known of the rollouts that count; nil: nothing.
+  package var plan: FleetPlan? {
+    guard let state, let rollout else { return nil }
+    return FleetPlan(
+      state: state, newest: rollout, finished: rollout.base == nil ? nil : finished ?? [])
   }
 }

@@ -39,6 +39,12 @@ package struct ControllerDecision {
     guard let rollout = view.rollout, view.stage != nil else {
       return pause(state, why: view.trouble ?? "the rollout has no such stage")
     }
+    if let chosen = firstChoice(state.document) {
+      let why = "\(chosen.count) of \(view.selected.count) nodes are chosen"
+      let changed = state.document.changed(
+        to: state.document.phase, chosen: chosen, why: why, by: name, at: now)
+      return [.change(changed, revision: state.revision, event: "chosen")]
+    }
     guard let record = view.record, record.document.isOf(state.document) else {
       let progress = StageProgress(
         rollout: state.document.rollout, stage: state.document.stage)
@@ -64,6 +70,14 @@ package struct ControllerDecision {
     return actions + [progressed(state.document), .hold(why: judgement.reason, gates: gates)]
   }
 
+  /// The nodes of a stage in percent for which nobody was chosen, as none was there; nil: it is not that.
+  private func firstChoice(_ state: RolloutState) -> ChosenNodes? {
+    guard state.chosen.map({ $0.count == 0 }) ?? true, let chosen = view.choice(of: state.stage),
+      chosen.count > 0
+    else { return nil }
+    return chosen
+  }
+
   private func progressed(_ state: RolloutState) -> ControllerAction {
     let watched = Int(view.watchedSeconds * 1000) + max(elapsed, 0)
     let progress = StageProgress(rollout: state.rollout, stage: state.stage, watched: watched)
@@ -76,8 +90,8 @@ package struct ControllerDecision {
     let next = state.document.stage + 1
     let isLast = next >= rollout.stages.count
     let changed = state.document.changed(
-      to: isLast ? .done : .rolling, stage: isLast ? nil : next, why: judgement.reason, by: name,
-      at: now)
+      to: isLast ? .done : .rolling, stage: isLast ? nil : next,
+      chosen: isLast ? nil : view.choice(of: next), why: judgement.reason, by: name, at: now)
     return .change(changed, revision: state.revision, event: isLast ? "done" : "stage")
   }
 
@@ -102,14 +116,16 @@ package struct ControllerDecision {
 
   // MARK: The way back
 
-  /// Done when no node that answers has the set any more, or is on its way. One that says that it cannot get
+  /// Done when no node that answers has the set any more, unless an earlier rollout says so, or is on its way. One that says that it cannot get
   /// where it should be is named, and not waited for.
   private func returnActions(_ state: FleetView.Stored<RolloutState>) -> [ControllerAction] {
     guard view.halt == nil, let rollout = view.rollout else { return [] }
-    let nodes = view.selected.map(\.node).sorted()
-    let reports = nodes.compactMap { view.reports[$0] }
-    let isWaitedFor = reports.contains { report in
-      report.epoch < state.document.epoch || report.set == rollout.set
+    let nodes = view.selected.sorted { $0.node < $1.node }
+    let reports = nodes.compactMap { view.reports[$0.node] }
+    let isWaitedFor = nodes.contains { node in
+      guard let report = view.reports[node.node] else { return false }
+      return report.epoch < state.document.epoch
+        || report.set == rollout.set && view.plan?.place(of: node).set != rollout.set
         || !report.isConverged && report.trouble == nil
     }
     guard !isWaitedFor else { return [] }

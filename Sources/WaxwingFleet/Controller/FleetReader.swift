@@ -5,7 +5,7 @@ package final class FleetReader {
   private let backend: any FleetBackend
   private let keys: FleetKeys
   private let verifier: DocumentVerifier
-  private var rollout: (id: String, document: Rollout)?
+  private var rollouts: [String: Rollout] = [:]
   private var program: (set: String, name: String)?
 
   /// A reader of one fleet.
@@ -35,6 +35,9 @@ package final class FleetReader {
     do throws(FleetError) {
       let rollout = try document(state.rollout)
       view.rollout = rollout
+      view.finished = rollout.base.map { ids in
+        ids.map { FleetPlan.Finished(id: $0, rollout: try? document($0)) }
+      }
       view.program = try program(of: rollout.set)
     } catch  where error.code == .untrusted || error.code == .notFound {
       view.trouble = error.message
@@ -44,10 +47,11 @@ package final class FleetReader {
   }
 
   private func document(_ id: String) throws(FleetError) -> Rollout {
-    if let rollout, rollout.id == id { return rollout.document }
+    if let rollout = rollouts[id] { return rollout }
+    if rollouts.count > 2 * Rollout.baseLimit { rollouts = [:] }
     let read = try verifier.rollout(
       stored: try bytes(.rollout(id), "rollout \(id.prefix(12))"), id: id)
-    rollout = (id, read)
+    rollouts[id] = read
     return read
   }
 

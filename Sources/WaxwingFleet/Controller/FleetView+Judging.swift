@@ -24,7 +24,7 @@ extension FleetView {
   ) -> [JudgedNode] {
     let names = Set(selected.map(\.node)).union(baselines.keys)
     return names.sorted().map { name in
-      let isTreated = rollout.includes(name, stage: state.stage, id: state.rollout)
+      let isTreated = rollout.includes(name, in: state)
       let baseline = baselines[name]
       let report = reports[name]
       let builds = report?.builds ?? infos[name]?.builds ?? baseline?.builds ?? []
@@ -54,7 +54,7 @@ extension FleetView {
       reports[info.node].map { (info.node, baseline(of: $0, state)) }
     }
     return StageRecord(
-      rollout: state.rollout, stage: state.stage,
+      rollout: state.rollout, stage: state.stage, chosen: state.chosen,
       nodes: Dictionary(nodes) { first, _ in first }, references: references(state))
   }
 
@@ -83,11 +83,16 @@ extension FleetView {
   /// A node that was faster than the controller has the set already: what was switched off there was so by it.
   private func baseline(of report: NodeReport, _ state: RolloutState) -> NodeBaseline {
     var baseline = NodeBaseline(report)
-    func isTreated(_ stage: Int) -> Bool {
-      rollout?.includes(report.node, stage: stage, id: state.rollout) ?? false
+    func isTreated(_ state: RolloutState) -> Bool {
+      rollout?.includes(report.node, in: state) ?? false
+    }
+    var before = state
+    before.stage -= 1
+    before.chosen = record.flatMap {
+      $0.document.rollout == state.rollout ? $0.document.chosen : nil
     }
     let hasActed = report.rollout == state.rollout && report.epoch >= state.epoch
-    if hasActed, isTreated(state.stage), !isTreated(state.stage - 1) {
+    if hasActed, isTreated(state), !isTreated(before) {
       baseline.quarantined = []
       baseline.counters.switchedOff = 0
     }
@@ -107,6 +112,7 @@ extension FleetView {
     }
     var earlier = state
     earlier.stage = before.stage
+    earlier.chosen = before.chosen
     let untreated = judgedNodes(earlier, rollout, before.nodes).filter { !$0.isTreated }
     let measured = Dictionary(grouping: untreated, by: \.build).mapValues { GroupTotals($0) }
     return before.references.merging(measured) { old, new in

@@ -16,6 +16,8 @@ package struct FleetView: Sendable {
   package var halt: Halt?
   /// The rollout that the state names; nil: it cannot be read.
   package var rollout: Rollout?
+  /// The rollouts that were finished before it; nil: it is of form 1, which does not say.
+  package var finished: [FleetPlan.Finished]?
   /// The program that the rollout's set is for; nil: the set cannot be read.
   package var program: String?
   /// Why the rollout or its set cannot be read.
@@ -45,6 +47,19 @@ package struct FleetView: Sendable {
     return infos.values.filter { info in
       selector.matches(info) && (program == nil || info.program == program)
     }
+  }
+
+  /// What all of them say together; nil: the rollout cannot be read.
+  package var plan: FleetPlan? {
+    guard let state = state?.document, let rollout else { return nil }
+    return FleetPlan(state: state, newest: rollout, finished: finished)
+  }
+
+  /// The nodes of another stage of the rollout; nil: it is not one in percent, or one of form 1.
+  func choice(of stage: Int) -> ChosenNodes? {
+    guard let state = state?.document, let rollout, rollout.format > 1 else { return nil }
+    return rollout.choice(
+      of: stage, id: state.rollout, among: selected.map(\.node), before: state.chosen)
   }
 
   /// For how long the current stage has been watched, in seconds.

@@ -7,6 +7,8 @@ package struct StageRecord: Hashable, Sendable, Codable {
   package var rollout: String
   /// The index of its stage.
   package var stage: Int
+  /// The nodes of a stage in percent.
+  package var chosen: ChosenNodes?
   /// By name: the nodes that were there then, or were seen since.
   package var nodes: [String: NodeBaseline]
   /// By build: what untreated nodes did before the stage, for the last stage leaves none.
@@ -14,10 +16,12 @@ package struct StageRecord: Hashable, Sendable, Codable {
 
   /// Creates a record.
   package init(
-    rollout: String, stage: Int, nodes: [String: NodeBaseline], references: [String: GroupTotals]
+    rollout: String, stage: Int, chosen: ChosenNodes? = nil, nodes: [String: NodeBaseline],
+    references: [String: GroupTotals]
   ) {
     self.rollout = rollout
     self.stage = stage
+    self.chosen = chosen
     self.nodes = nodes
     self.references = references
   }

@@ -6,14 +6,23 @@ import WaxwingPatches
 /// The signed plan by which a set goes to the nodes. Never changed once it is started; its name is the hash
 /// of its bytes.
 package struct Rollout: Hashable, Sendable, Codable {
+  /// The newest form of rollouts that this code knows. In form 1 they have ``previous`` and no ``base``, and shares
+  /// are those of hashes.
+  package static let newestFormat = 2
+  /// The most finished rollouts that one is based on.
+  package static let baseLimit = 64
+
   /// The form of the document.
   package let format: Int
   /// Goes up with each rollout of the fleet: nodes do not go back to one with a lower number.
   package let serial: Int
   /// The set.
   package let set: String
-  /// The set that nodes are at before, and come back to if the rollout is aborted; nil: baseline.
+  /// In form 1, the set that nodes are at before, and come back to if the rollout is aborted; nil: baseline.
   package let previous: String?
+  /// The finished rollouts that count, the oldest first: where they say, nodes are before, and come back to. Nil in
+  /// form 1.
+  package let base: [String]?
   /// Which nodes it is for, as ``NodeSelector`` reads it.
   package let selector: String
   /// The nodes of the stage `canary`.
@@ -28,12 +37,15 @@ package struct Rollout: Hashable, Sendable, Codable {
   package let startedAt: Timestamp
 
   /// Creates a rollout.
+  /// - Parameter base: nil: of form 1.
   package init(
-    serial: Int, set: String, previous: String?, selector: String, canaries: [String],
+    serial: Int, set: String, previous: String? = nil, base: [String]? = nil, selector: String,
+    canaries: [String],
     stages: [RolloutStage], gates: RolloutGates = RolloutGates(), expires: Timestamp,
     startedAt: Timestamp = .now()
   ) {
-    format = FleetSet.format
+    format = base == nil ? 1 : Self.newestFormat
+    self.base = base
     self.serial = serial
     self.set = set
     self.previous = previous
@@ -45,28 +57,64 @@ package struct Rollout: Hashable, Sendable, Codable {
     self.startedAt = startedAt
   }
 
-  /// Whether a node is one of those that have the set in a stage.
-  /// - Parameters:
-  ///   - stage: An index of ``stages``; higher ones are the last.
-  ///   - id: The rollout's name.
-  package func includes(_ node: String, stage: Int, id: String) -> Bool {
-    guard stage >= 0, let current = stages.prefix(stage + 1).last else { return false }
-    if canaries.contains(node), stages.contains(where: \.isCanary) { return true }
-    return NodeBucket.of(node, rollout: id) < current.basisPoints
+  /// Whether a node is one of those that have the set in the stage that the state is at. A stage that is not there
+  /// is the last.
+  package func includes(_ node: String, in state: RolloutState) -> Bool {
+    guard state.stage >= 0, let current = stages.prefix(state.stage + 1).last else { return false }
+    if fixedCanaries.contains(node) { return true }
+    if current.isCanary || current.isEverybody { return current.isEverybody }
+    if let chosen = state.chosen { return chosen.contains(node, rollout: state.rollout) }
+    return format == 1 && NodeBucket.of(node, rollout: state.rollout) < current.basisPoints
   }
+
+  /// The nodes of a stage in percent: those that had the set before, and as many more as the share allows, rounded
+  /// down. Canaries count, also those that are not there now. Nil: the stage is not one in percent.
+  /// - Parameters:
+  ///   - id: The rollout's name.
+  ///   - nodes: Those that the rollout selects, and that are there.
+  ///   - before: Who was chosen in the stage before.
+  package func choice(
+    of stage: Int, id: String, among nodes: [String], before: ChosenNodes?
+  ) -> ChosenNodes? {
+    guard stages.indices.contains(stage), !stages[stage].isCanary, !stages[stage].isEverybody else {
+      return nil
+    }
+    let canaries = Set(fixedCanaries)
+    let others = Set(nodes).subtracting(canaries)
+    let old = others.filter { before?.contains($0, rollout: id) == true }
+    let most = nodes.count * stages[stage].basisPoints / 10_000 - canaries.count - old.count
+    let new = others.subtracting(old)
+      .map { (number: NodeBucket.draw($0, rollout: id), name: $0) }
+      .sorted { $0 < $1 }.prefix(max(0, most))
+    return ChosenNodes(old.union(new.map(\.name)), rollout: id)
+  }
+
+  /// How many nodes each stage means, as long as no node comes or goes.
+  package func counts(id: String, among nodes: [String]) -> [Int] {
+    var chosen: ChosenNodes?
+    return stages.indices.map { stage in
+      chosen = choice(of: stage, id: id, among: nodes, before: chosen) ?? chosen
+      if stages[stage].isEverybody { return nodes.count }
+      return fixedCanaries.count + (stages[stage].isCanary ? 0 : chosen?.count ?? 0)
+    }
+  }
+
+  /// The canaries, if there is a stage for them.
+  private var fixedCanaries: [String] { stages.contains(where: \.isCanary) ? canaries : [] }
 
   /// - Throws: ``FleetError`` `untrusted` for what its starter's tool would not have written.
   func check(id: String) throws(FleetError) {
-    guard format == FleetSet.format else {
+    guard (1...Self.newestFormat).contains(format), (base == nil) == (format == 1) else {
       throw FleetError(
         .untrusted,
-        "rollout \(id.prefix(12)) has form \(format); this is version \(FleetSet.format)",
+        "rollout \(id.prefix(12)) has form \(format), and this program knows up to \(Self.newestFormat)",
         remedy: "update this host's waxwing-agent and waxwing-fleet")
     }
     let points = stages.map(\.basisPoints)
     guard !stages.isEmpty, points == points.sorted(),
       points.allSatisfy({ (0...10_000).contains($0) }),
-      ContentHash(set) != nil, previous.map({ ContentHash($0) != nil }) ?? true
+      ContentHash(set) != nil, previous.map({ ContentHash($0) != nil }) ?? true,
+      (base ?? []).allSatisfy({ ContentHash($0) != nil }), (base ?? []).count <= Self.baseLimit
     else {
       throw FleetError(
         .untrusted, "rollout \(id.prefix(12)) has stages that do not grow, or names what is no set",

@@ -16,6 +16,9 @@ package struct RolloutStage: Hashable, Sendable, Codable {
   /// Whether the stage is that of the canaries only.
   package var isCanary: Bool { basisPoints == 0 }
 
+  /// Whether the stage is all nodes.
+  package var isEverybody: Bool { basisPoints >= 10_000 }
+
   /// `canary`, `5%`, `0.25%`.
   package var name: String {
     guard !isCanary else { return "canary" }

@@ -38,11 +38,13 @@ package struct RolloutState: Hashable, Sendable, Codable {
   package var why: String
   /// Who has changed it last.
   package var by: String
+  /// The nodes of a stage in percent; nil: the stage is another, or a rollout of form 1.
+  package var chosen: ChosenNodes?
 
   /// Creates a state.
   package init(
     rollout: String, phase: Phase, stage: Int = 0, epoch: Int, since: Timestamp = .now(),
-    why: String = "", by: String = ""
+    why: String = "", by: String = "", chosen: ChosenNodes? = nil
   ) {
     self.rollout = rollout
     self.phase = phase
@@ -51,14 +53,18 @@ package struct RolloutState: Hashable, Sendable, Codable {
     self.since = since
     self.why = why
     self.by = by
+    self.chosen = chosen
   }
 
   /// The state after a change.
+  /// - Parameter chosen: The nodes of a new stage in percent.
   package func changed(
-    to phase: Phase, stage: Int? = nil, why: String, by: String, at time: Timestamp = .now()
+    to phase: Phase, stage: Int? = nil, chosen: ChosenNodes? = nil, why: String, by: String,
+    at time: Timestamp = .now()
   ) -> RolloutState {
-    RolloutState(
+    let isSame = stage == nil || stage == self.stage
+    return RolloutState(
       rollout: rollout, phase: phase, stage: stage ?? self.stage, epoch: epoch + 1, since: time,
-      why: why, by: by)
+      why: why, by: by, chosen: chosen ?? (isSame ? self.chosen : nil))
   }
 }

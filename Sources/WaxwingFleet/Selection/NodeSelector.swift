@@ -4,6 +4,7 @@
 /// `region=eu,tier!=test,node=web-*,build=4f2a*`.
 package struct NodeSelector: Hashable, Sendable {
   private struct Term: Hashable, Sendable {
+    let text: String
     let label: String
     let pattern: String
     let isNegative: Bool
@@ -32,7 +33,8 @@ package struct NodeSelector: Hashable, Sendable {
       let label = isNegative ? word[..<word.index(before: equals)] : word[..<equals]
       terms.append(
         Term(
-          label: String(label), pattern: String(word[word.index(after: equals)...]),
+          text: String(word), label: String(label),
+          pattern: String(word[word.index(after: equals)...]),
           isNegative: isNegative))
     }
     self.terms = terms
@@ -40,15 +42,30 @@ package struct NodeSelector: Hashable, Sendable {
 
   /// Whether a node is chosen. The label `node` is its name, and `build` any of its builds.
   package func matches(_ info: NodeInfo) -> Bool {
-    terms.allSatisfy { term in
-      let values =
-        switch term.label {
-        case "node": [info.node]
-        case "build": info.builds
-        default: info.labels[term.label].map { [$0] } ?? []
-        }
-      return values.contains { Self.matches($0.utf8[...], term.pattern.utf8[...]) }
-        != term.isNegative
+    terms.allSatisfy { Self.isFound($0, at: info) != $0.isNegative }
+  }
+
+  /// The terms that speak of what none of these nodes has, with why: of a label that no node has, or of a value.
+  /// Most are mistakes in writing: `tier!=tset` chooses all.
+  package func unknownTerms(among nodes: [NodeInfo]) -> [String] {
+    terms.compactMap { term in
+      if nodes.contains(where: { Self.isFound(term, at: $0) }) { return nil }
+      if nodes.contains(where: { !Self.values(of: term.label, $0).isEmpty }) {
+        return "'\(term.text)': no node has such a value"
+      }
+      return "'\(term.text)': no node has the label \(term.label)"
+    }
+  }
+
+  private static func isFound(_ term: Term, at info: NodeInfo) -> Bool {
+    values(of: term.label, info).contains { matches($0.utf8[...], term.pattern.utf8[...]) }
+  }
+
+  private static func values(of label: String, _ info: NodeInfo) -> [String] {
+    switch label {
+    case "node": [info.node]
+    case "build": info.builds
+    default: info.labels[label].map { [$0] } ?? []
     }
   }
 

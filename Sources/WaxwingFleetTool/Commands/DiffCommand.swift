@@ -58,11 +58,13 @@ struct DiffCommand: FleetCommand {
   private func printNodes(
     _ fleet: FleetAccess, _ arguments: FleetArguments, _ console: FleetConsole
   ) throws(FleetError) -> FleetExit {
-    let late = try fleet.nodes().filter { $0.report?.isConverged != true }
+    let goals = try FleetGoals(fleet)
+    let late = try fleet.nodes().filter { !goals.isThere($0) }
     if arguments.has(.json) {
-      try console.print(json: late.map { NodesCommand.Row(info: $0.info, report: $0.report) })
+      try console.print(json: late.map { NodesCommand.Row($0, goals) })
     } else {
-      console.print(late.isEmpty ? ["every node is where it should be"] : NodeTable.lines(late))
+      console.print(
+        late.isEmpty ? ["every node is where it should be"] : NodeTable.lines(late, goals))
     }
     return .success
   }

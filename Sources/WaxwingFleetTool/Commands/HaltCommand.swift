@@ -10,7 +10,7 @@ struct HaltCommand: FleetCommand {
   let summary = "puts every node back to baseline now, and keeps it there until it is lifted"
   let usage = ["[--why TEXT] [--json]", "--lift [--why TEXT] [--json]"]
   private static let lift = Option(
-    "--lift", nil, "ends the halt: nodes go where the rollout says")
+    "--lift", nil, "ends the halt: nodes go where the rollouts say")
   let options = [Self.lift, Option.why, .json]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
@@ -32,7 +32,7 @@ struct HaltCommand: FleetCommand {
     } else {
       console.print(
         isLifted
-          ? "lifted: the nodes go where the rollout says" : "halted: every node goes to baseline")
+          ? "lifted: each node goes where the rollouts say" : "halted: every node goes to baseline")
     }
     return .success
   }

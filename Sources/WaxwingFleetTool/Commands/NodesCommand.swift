@@ -17,16 +17,32 @@ struct NodesCommand: FleetCommand {
   struct Row: Encodable {
     let info: NodeInfo
     let report: NodeReport?
+    /// Where the node should be: a set's name, `baseline`, or `?`.
+    let goal: String
+    /// The rollout that says so; nil: none does, or there is a halt.
+    let decidedBy: String?
+    let isThere: Bool
+
+    init(_ node: FleetAccess.Node, _ goals: FleetGoals) {
+      info = node.info
+      report = node.report
+      goal = goals.name(node.info)
+      decidedBy = goals.decider(node.info)
+      isThere = goals.isThere(node)
+    }
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
     let fleet = try FleetAccess(arguments)
     let selector = try NodeSelector(arguments.positional.first ?? "all")
-    let nodes = try fleet.nodes().filter { selector.matches($0.info) }
+    let goals = try FleetGoals(fleet)
+    let all = try fleet.nodes()
+    for term in selector.unknownTerms(among: all.map(\.info)) { console.warn(term) }
+    let nodes = all.filter { selector.matches($0.info) }
     if arguments.has(.json) {
-      try console.print(json: nodes.map { Row(info: $0.info, report: $0.report) })
+      try console.print(json: nodes.map { Row($0, goals) })
     } else {
-      console.print(NodeTable.lines(nodes))
+      console.print(NodeTable.lines(nodes, goals))
     }
     return .success
   }
@@ -34,14 +50,15 @@ struct NodesCommand: FleetCommand {
 
 /// Nodes as a table.
 enum NodeTable {
-  static func lines(_ nodes: [FleetAccess.Node]) -> [String] {
+  static func lines(_ nodes: [FleetAccess.Node], _ goals: FleetGoals) -> [String] {
     var table = FleetTable([
-      "NODE", "SET", "STATE", "DAEMONS", "CALLS", "FAULTS", "RESTARTS", "NOTE",
+      "NODE", "SET", "GOAL", "STATE", "DAEMONS", "CALLS", "FAULTS", "RESTARTS", "NOTE",
     ])
     for node in nodes {
       let report = node.report
       table.rows.append([
-        node.info.node, place(report), state(report), "\(report?.daemons ?? 0)",
+        node.info.node, place(report), goals.shortName(node.info), state(node, goals),
+        "\(report?.daemons ?? 0)",
         "\(report?.counters.calls ?? 0)", "\(report?.counters.faults ?? 0)",
         "\(report?.counters.restarts ?? 0)", report?.trouble ?? "",
       ])
@@ -55,10 +72,10 @@ enum NodeTable {
     return report.isBaseline ? "baseline" : "?"
   }
 
-  private static func state(_ report: NodeReport?) -> String {
-    guard let report else { return "silent" }
+  private static func state(_ node: FleetAccess.Node, _ goals: FleetGoals) -> String {
+    guard let report = node.report else { return "silent" }
     if report.isHalted { return report.isBaseline ? "halted" : "halting" }
-    guard report.isConverged else { return "waiting" }
+    guard goals.isThere(node) else { return "waiting" }
     return report.isOnTrial ? "on trial" : "settled"
   }
 }

@@ -4,34 +4,46 @@ import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
 import WaxwingHelp
+import WaxwingPatches
 
 /// `waxwing-fleet rollout start`: signs a rollout, and lets it begin.
 struct RolloutStartCommand: FleetCommand {
   let name = "rollout start"
   let summary = "starts to bring a set to the nodes, stage by stage"
   let usage = [
-    "SET [--to SELECTOR] [--stages LIST] [--canaries NODES] [--bake TIME] [--from SET] [--expires TIME] "
-      + "[--min-calls N] [--min-nodes N] [--force] [--key FILE] [--json]"
+    "SET [--to SELECTOR] [--stages LIST] [--canaries NODES] [--bake TIME] [--expires TIME] [--min-calls N] "
+      + "[--min-nodes N] [--forget ROLLOUTS] [--force] [--unseen] [--dry-run] [--key FILE] [--json]"
   ]
   let arguments = [Argument("SET", "the set's name, or how it begins")]
+  private static let force = Option("--force", nil, "also a set that was found bad")
+  private static let unseen = Option(
+    "--unseen", nil, "also if no node is there for a word of the selector, a canary or a stage")
+  private static let dryRun = Option("--dry-run", nil, "show what it means, and sign nothing")
   let options = [
     Option("--to", "SELECTOR", "which nodes: all, or terms as in region=eu,tier!=test (all)"),
     Option("--stages", "LIST", "shares of the nodes (canary,1%,5%,25%,100%)"),
     Option(
       "--canaries", "NODES", "the nodes of the stage canary (those labelled canary=true)"),
     Option("--bake", "TIME", "how long a stage lasts at least (10m)"),
-    Option("--from", "SET", "what nodes come back to, or `baseline` (where they are now)"),
     Option("--expires", "TIME", "after how long no node goes to the set any more (30d)"),
     Option("--min-calls", "N", "calls that a stage needs to be judged (1000)"),
     Option("--min-nodes", "N", "nodes that a stage needs to be judged (1)"),
-    Option("--force", nil, "also a set that was found bad"),
-    DocumentSigner.option, .json,
+    Option("--forget", "ROLLOUTS", "finished rollouts that do not count any more, with commas"),
+    Self.force, Self.unseen, Self.dryRun, DocumentSigner.option, .json,
   ]
   let notes = [
     """
+    Where each node should be follows from all finished rollouts and this one: the last that selects the node
+    decides. `waxwing-fleet status` lists them. An abort brings nodes back to where those before say.
+    """,
+    """
+    A share is never exceeded: 50% of 3 nodes is one. Before anything is signed, the number of nodes of each stage
+    is shown, and a selector, a canary or a stage that no node is there for is refused.
+    """,
+    """
     It writes documents only. A controller, `waxwing-fleet control`, moves the rollout from stage to
     stage, or back. A stage may have a time of its own: canary@30m,5%,100%.
-    """
+    """,
   ]
   let examples = [
     "waxwing-fleet rollout start 492005b4 --to region=eu --stages canary,1%,5%,25%,100% --bake 10m"
@@ -41,45 +53,118 @@ struct RolloutStartCommand: FleetCommand {
   private struct Document: Encodable {
     let rollout: String
     let description: Rollout
-    let state: RolloutState
+    /// How many nodes each stage means.
+    let counts: [Int]
+    let nodes: Int
+    /// Nodes by where they come back to: a set's name, or `baseline`.
+    let places: [String: Int]
+    /// Nil: nothing was started.
+    let state: RolloutState?
+
+    init(_ preview: RolloutPreview, _ state: RolloutState?) {
+      rollout = preview.id
+      description = preview.rollout
+      counts = preview.counts
+      nodes = preview.selected.count
+      places = preview.places
+      self.state = state
+    }
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
     let fleet = try FleetAccess(arguments)
     let id = try fleet.setID(arguments.positional[0])
     let set = try fleet.set(id)
-    try check(id, set, fleet, isForced: arguments.has(Option("--force", nil, "")))
+    try check(id, set, fleet, isForced: arguments.has(Self.force))
     let current = try fleet.state()
     try RunningRollout(fleet).demandNone(current?.state)
+    let forgotten = (arguments["--forget"] ?? "").split(separator: ",").map(String.init)
+    let base = try FinishedRollouts(fleet, forgotten: forgotten).base(current?.state, console)
+    let nodes = try fleet.nodes().map(\.info).filter { $0.program == set.program }
+    let rollout = try rollout(id, base, nodes, arguments, fleet)
+    let bytes = DocumentCoder.encode(rollout)
+    let preview = RolloutPreview(
+      nodes: nodes, rollout: rollout, base: base, id: ContentHash(of: bytes).hex)
+    try check(preview, console, isForced: arguments.has(Self.unseen))
+    if !arguments.has(.json) {
+      console.print(["rollout \(preview.id.prefix(12)) of set \(id.prefix(12))"] + preview.lines)
+    }
+    if arguments.has(Self.dryRun) {
+      if arguments.has(.json) { try console.print(json: Document(preview, nil)) }
+      return .success
+    }
+    let state = try start(preview, bytes, current, set, arguments, fleet)
+    if arguments.has(.json) {
+      try console.print(json: Document(preview, state))
+    } else {
+      console.print("started rollout \(preview.id.prefix(12)) of set \(id.prefix(12))")
+    }
+    return .success
+  }
+
+  private func rollout(
+    _ set: String, _ base: [FleetPlan.Finished], _ nodes: [NodeInfo], _ arguments: FleetArguments,
+    _ fleet: FleetAccess
+  ) throws(FleetError) -> Rollout {
     let stages = try RolloutStage.list(
       arguments["--stages"] ?? "canary,1%,5%,25%,100%",
       bakeSeconds: try arguments.seconds("--bake") ?? 600)
     let selector = try NodeSelector(arguments["--to"] ?? "all")
-    let canaries = try canaries(arguments, stages, selector, fleet)
-    let previous = try previous(arguments, current?.state, fleet)
-    guard previous != id else {
-      throw FleetError(
-        .conflict, "the nodes are at set \(id.prefix(12)) already",
-        remedy: "name with --from the set that they are to come back to, or `baseline`")
-    }
     var gates = RolloutGates()
     gates.minimumCalls = try arguments.count("--min-calls") ?? gates.minimumCalls
     gates.minimumNodes = try arguments.count("--min-nodes") ?? gates.minimumNodes
     let now = Timestamp.now()
     let lifetime = try arguments.seconds("--expires") ?? 30 * 86_400
-    let rollout = Rollout(
-      serial: try nextSerial(fleet), set: id, previous: previous, selector: selector.text,
-      canaries: canaries, stages: stages, gates: gates,
+    return Rollout(
+      serial: try nextSerial(fleet), set: set, base: base.map(\.id), selector: selector.text,
+      canaries: try canaries(arguments, stages, selector, nodes), stages: stages, gates: gates,
       expires: Timestamp(secondsSince1970: now.secondsSince1970 + lifetime), startedAt: now)
-    let signer = try DocumentSigner(arguments)
-    let document = try signer.signed(DocumentCoder.encode(rollout), fleet.store.verifier)
+  }
+
+  private func check(
+    _ preview: RolloutPreview, _ console: FleetConsole, isForced: Bool
+  ) throws(FleetError) {
+    let set = preview.rollout.set
+    guard preview.selected.isEmpty || Set(preview.places.keys) != [set] else {
+      throw FleetError(
+        .conflict, "the nodes are at set \(set.prefix(12)) already, by a finished rollout",
+        remedy: "look with `waxwing-fleet status`; choose other nodes with --to")
+    }
+    let doubts = preview.doubts
+    if isForced { doubts.forEach { console.warn($0) } }
+    guard isForced || doubts.isEmpty else {
+      throw FleetError(
+        .invalid, doubts.joined(separator: "; "),
+        remedy:
+          "`waxwing-fleet nodes --json` shows names and labels; --unseen starts it all the same")
+    }
+    let counts = preview.counts
+    let canaries = zip(preview.rollout.stages, counts).first { $0.0.isCanary }?.1 ?? 0
+    let selected = preview.selected.count
+    for stage in preview.rollout.stages where !stage.isCanary {
+      guard canaries > selected * stage.basisPoints / 10_000 else { continue }
+      console.warn(
+        "the canaries alone are \(canaries) of \(selected) nodes: the stage \(stage.name) adds none"
+      )
+    }
+  }
+
+  /// Signs the rollout, and lets it begin.
+  private func start(
+    _ preview: RolloutPreview, _ bytes: [UInt8], _ current: (state: RolloutState, revision: Int)?,
+    _ set: FleetSet, _ arguments: FleetArguments, _ fleet: FleetAccess
+  ) throws(FleetError) -> RolloutState {
+    let document = try DocumentSigner(arguments).signed(bytes, fleet.store.verifier)
+    let rollout = preview.rollout
     let state = RolloutState(
       rollout: document.id, phase: .rolling, stage: 0, epoch: (current?.state.epoch ?? 0) + 1,
-      since: now, why: "started", by: Operator.name)
+      since: rollout.startedAt, why: "started", by: Operator.name,
+      chosen: rollout.choice(
+        of: 0, id: document.id, among: preview.selected.map(\.node), before: nil))
     let key = fleet.store.keys.key(.rollout(document.id))
     _ = try fleet.store.backend.create(key, DocumentCoder.encode(document))
     let entry = FleetLogEntry(
-      "started", by: state.by, rollout: document.id, set: id, why: set.note)
+      "started", by: state.by, rollout: document.id, set: rollout.set, why: set.note)
     guard
       try fleet.store.backend.compareAndSwap(
         fleet.store.keys.key(.state), revision: current?.revision ?? 0,
@@ -89,18 +174,7 @@ struct RolloutStartCommand: FleetCommand {
         .conflict, "somebody else has started or changed a rollout meanwhile",
         remedy: "look with `waxwing-fleet status`")
     }
-    if arguments.has(.json) {
-      try console.print(json: Document(rollout: document.id, description: rollout, state: state))
-    } else {
-      let list = stages.map { "\($0.name) for \(FleetDuration.text($0.bakeSeconds))" }
-      console.print([
-        "started rollout \(document.id.prefix(12)) of set \(id.prefix(12))",
-        "  to      \(selector.text)",
-        "  stages  \(list.joined(separator: ", "))",
-        "  back to \(previous.map { "set \($0.prefix(12))" } ?? "baseline")",
-      ])
-    }
-    return .success
+    return state
   }
 
   private func check(
@@ -118,7 +192,7 @@ struct RolloutStartCommand: FleetCommand {
 
   private func canaries(
     _ arguments: FleetArguments, _ stages: [RolloutStage], _ selector: NodeSelector,
-    _ fleet: FleetAccess
+    _ nodes: [NodeInfo]
   ) throws(FleetError) -> [String] {
     if let text = arguments["--canaries"] {
       let names = text.split(separator: ",").map(String.init)
@@ -127,29 +201,17 @@ struct RolloutStartCommand: FleetCommand {
           .invalid, "'\(name)' is not a node's name",
           remedy: "`waxwing-fleet nodes` lists them")
       }
-      return names
+      return Array(Set(names)).sorted()
     }
     guard stages.contains(where: \.isCanary) else { return [] }
-    let names = try fleet.nodes().map(\.info)
-      .filter { $0.labels["canary"] == "true" && selector.matches($0) }.map(\.node)
+    let names = nodes.filter { $0.labels["canary"] == "true" && selector.matches($0) }
+      .map(\.node)
     guard !names.isEmpty else {
       throw FleetError(
         .invalid, "no selected node is labelled canary=true",
         remedy: "name nodes with --canaries, or leave the stage canary out of --stages")
     }
     return names
-  }
-
-  /// What nodes are at now, and come back to.
-  private func previous(
-    _ arguments: FleetArguments, _ state: RolloutState?, _ fleet: FleetAccess
-  ) throws(FleetError) -> String? {
-    if let text = arguments["--from"] {
-      return text == "baseline" ? nil : try fleet.setID(text)
-    }
-    guard let state else { return nil }
-    let rollout = try fleet.rollout(state.rollout)
-    return state.phase == .done ? rollout.set : rollout.previous
   }
 
   /// Above those of all rollouts that somebody may have signed.

@@ -19,6 +19,10 @@ struct StatusCommand: FleetCommand {
     let state: RolloutState?
     let rollout: Rollout?
     let set: FleetSet?
+    /// The rollouts that count, the oldest first: the last one that selects a node decides where it should be.
+    let rollouts: [FleetGoals.Entry]
+    /// Nodes by where they should be: a set's name, `baseline` or `?`.
+    let goals: [String: Int]
     let nodes: Int
     let converged: Int
     /// Nodes by where they are: a set's name, `baseline` or `?`.
@@ -47,14 +51,18 @@ struct StatusCommand: FleetCommand {
     } catch {
       trouble = error.message
     }
-    let reports = try fleet.nodes().map(\.report)
-    var places: [String: Int] = [:]
-    for report in reports { places[NodeTable.place(report), default: 0] += 1 }
+    let nodes = try fleet.nodes()
+    let goals = try FleetGoals(fleet)
+    var (places, wanted): ([String: Int], [String: Int]) = ([:], [:])
+    for node in nodes {
+      places[NodeTable.place(node.report), default: 0] += 1
+      wanted[goals.name(node.info), default: 0] += 1
+    }
     return Document(
-      fleet: fleet.store.keys.fleet, halt: try fleet.halt(), state: state, rollout: rollout,
-      set: set,
-      nodes: reports.count, converged: reports.count { $0?.isConverged == true }, places: places,
-      trouble: trouble)
+      fleet: fleet.store.keys.fleet, halt: goals.halt, state: state, rollout: rollout, set: set,
+      rollouts: goals.entries(nodes), goals: wanted, nodes: nodes.count,
+      converged: nodes.count { goals.isThere($0) }, places: places,
+      trouble: trouble ?? goals.trouble)
   }
 
   private func lines(_ document: Document) -> [String] {
@@ -72,6 +80,11 @@ struct StatusCommand: FleetCommand {
       lines.append("  stages  \(names.joined(separator: " "))")
     }
     if !state.why.isEmpty { lines.append("  why     \(state.why) (\(state.by))") }
+    if !document.rollouts.isEmpty {
+      lines += ["rollouts that count, the last that selects a node decides:"]
+      lines += document.rollouts.map(\.line)
+    }
+    lines.append("where nodes are:")
     for (place, count) in document.places.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       lines.append("  \(place): \(count) nodes")
     }

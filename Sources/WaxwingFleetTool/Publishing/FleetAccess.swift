@@ -11,6 +11,17 @@ struct FleetAccess {
   struct Node: Sendable {
     let info: NodeInfo
     let report: NodeReport?
+
+    /// Whether the node is where it should be, as far as its report says.
+    func isThere(_ place: NodePlace?, isHalted: Bool) -> Bool {
+      guard let report, report.isConverged else { return false }
+      if isHalted { return report.isBaseline }
+      switch place {
+      case nil, .free, .unknown: return true
+      case .baseline, .before(nil): return report.isBaseline
+      case .set(let id, _, _), .before(.some(let id)): return report.set == id
+      }
+    }
   }
 
   let store: FleetStore
@@ -49,6 +60,16 @@ struct FleetAccess {
         remedy: "`waxwing-fleet history` shows what was published")
     }
     return entry.value
+  }
+
+  /// The rollouts that count, from which follows where each node should be; nil: none was started.
+  func plan() throws(FleetError) -> FleetPlan? {
+    guard let state = try state()?.state else { return nil }
+    let newest = try rollout(state.rollout)
+    let finished = newest.base.map { ids in
+      ids.map { FleetPlan.Finished(id: $0, rollout: try? rollout($0)) }
+    }
+    return FleetPlan(state: state, newest: newest, finished: finished)
   }
 
   /// The only set whose name begins so.

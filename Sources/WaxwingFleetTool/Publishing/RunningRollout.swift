@@ -17,9 +17,11 @@ struct RunningRollout {
         .conflict, "\(name) goes on", remedy: "wait for its end, or `waxwing-fleet abort` it")
     }
     // Without a controller nobody says that all are back.
-    let set = try fleet.rollout(state.rollout).set
+    guard let plan = try fleet.plan() else { return }
+    let set = plan.newest.set
     let late = try fleet.nodes().filter { node in
-      node.report?.set == set || node.report?.epoch != state.epoch
+      node.report?.set == set && plan.place(of: node.info).set != set
+        || node.report?.epoch != state.epoch
     }
     guard late.isEmpty else {
       let names = late.prefix(5).map(\.info.node).joined(separator: ", ")

@@ -68,14 +68,60 @@ struct NodeGoalTests {
       if case .stay = changed.goal(at: Self.now) { return true }
       return false
     }
-    #expect(stays { $0.state = nil })
     #expect(stays { $0.rollout = nil })
     #expect(stays { $0.lastSerial = 6 })
     #expect(!stays { $0.lastSerial = 5 })
+    func isFree(_ change: (inout NodeSituation) -> Void) -> Bool {
+      var changed = situation(.rolling)
+      change(&changed)
+      if case .free = changed.goal(at: Self.now) { return true }
+      return false
+    }
+    #expect(isFree { $0.state = nil })
     #expect(
-      stays {
+      isFree {
         $0.node = NodeInfo(node: "n1", program: "bankd", builds: [], labels: [:], version: "")
       })
+  }
+
+  /// The newest rollout is to `tier=1`, and this node is not of it.
+  private func settled(expires: Int = now + 60, live: String? = nil) -> NodeSituation {
+    var situation = situation(.rolling)
+    situation.node = NodeInfo(
+      node: "n9", program: "bankd", builds: [], labels: ["region": "eu"], version: "")
+    let first = Rollout(
+      serial: 1, set: Self.previous, base: [], selector: "region=eu", canaries: [],
+      stages: [RolloutStage(basisPoints: 10_000, bakeSeconds: 1)],
+      expires: Timestamp(secondsSince1970: expires))
+    situation.rollout = Rollout(
+      serial: 5, set: Self.set, base: ["first"], selector: "tier=1", canaries: ["n1"],
+      stages: [RolloutStage(basisPoints: 0, bakeSeconds: 1)],
+      expires: Timestamp(secondsSince1970: Self.now + 60))
+    situation.finished = [.init(id: "first", rollout: first)]
+    situation.liveSet = live
+    return situation
+  }
+
+  @Test func `whom the newest rollout is not for is where the last finished one says`() {
+    #expect(settled().goal(at: Self.now) == back)
+    var other = settled()
+    other.node = NodeInfo(node: "n9", program: "bankd", builds: [], labels: [:], version: "")
+    #expect(other.goal(at: Self.now) == .previous(nil, rollout: Self.set))
+    other.finished = [.init(id: "first", rollout: nil)]
+    other.trouble = "its signer is revoked"
+    #expect(other.goal(at: Self.now) == .stay("its signer is revoked"))
+  }
+
+  @Test func `a finished rollout that has expired brings nobody to its set, and keeps no other`() {
+    #expect(settled(expires: Self.now, live: Self.previous).goal(at: Self.now) == back)
+    #expect(
+      settled(expires: Self.now, live: Self.set).goal(at: Self.now)
+        == .previous(nil, rollout: Self.set))
+    guard case .stay(let why) = settled(expires: Self.now).goal(at: Self.now) else {
+      Issue.record("a node goes to a set that has expired")
+      return
+    }
+    #expect(why.contains("expired"))
   }
 
   @Test("Without the store a canary's trial ends, and nothing else does")
@@ -167,20 +213,43 @@ struct DaemonStepTests {
     let onTrial = daemon(["rates"], isOnTrial: true)
     let tried = FleetSet(
       program: "bankd", patches: [.init(name: "rates", version: 0, serial: 1, blob: "")])
-    #expect(goal.step(for: onTrial, nil, previous: before, tried: tried) == .endTrial(set))
+    #expect(goal.step(for: onTrial, nil, wanted: before, tried: tried) == .endTrial(set))
     // Somebody else's trial is not ended by trying what was aborted.
     #expect(
-      goal.step(for: onTrial, nil, previous: before, tried: before)
+      goal.step(for: onTrial, nil, wanted: before, tried: before)
         == .apply(other, isOnTrial: false))
-    #expect(goal.step(for: daemon(["fees"]), nil, previous: before) == .nothing)
+    #expect(goal.step(for: daemon(["fees"]), nil, wanted: before) == .nothing)
     #expect(
-      goal.step(for: daemon(["rates"]), nil, previous: before) == .apply(other, isOnTrial: false))
-    #expect(goal.step(for: daemon(), nil, previous: before) == .apply(other, isOnTrial: false))
-    #expect(goal.step(for: daemon(["rates"]), memory(other), previous: before) == .nothing)
+      goal.step(for: daemon(["rates"]), nil, wanted: before) == .apply(other, isOnTrial: false))
+    #expect(goal.step(for: daemon(), nil, wanted: before) == .apply(other, isOnTrial: false))
+    #expect(goal.step(for: daemon(["rates"]), memory(other), wanted: before) == .nothing)
     let toBaseline = NodeGoal.previous(nil, rollout: set)
     #expect(toBaseline.step(for: daemon(["fees"]), nil) == .restore)
     #expect(toBaseline.step(for: daemon(kept: 1), nil) == .restore)
     #expect(toBaseline.step(for: daemon(), nil) == .nothing)
+  }
+
+  @Test func `after its restart an agent knows what is live, and applies nothing again`() {
+    let fees = FleetSet(
+      program: "bankd", patches: [.init(name: "fees", version: 0, serial: 1, blob: "")])
+    let final = NodeGoal.set(set, isOnTrial: false)
+    #expect(final.step(for: daemon(["fees"]), nil, wanted: fees) == .nothing)
+    #expect(final.step(for: daemon(["rates"]), nil, wanted: fees) == .apply(set, isOnTrial: false))
+    // A trial has to be renewed, or made final.
+    let onTrial = daemon(["fees"], isOnTrial: true)
+    #expect(final.step(for: onTrial, nil, wanted: fees) == .apply(set, isOnTrial: false))
+    #expect(
+      NodeGoal.set(set, isOnTrial: true).step(for: onTrial, nil, wanted: fees)
+        == .apply(set, isOnTrial: true))
+    #expect(
+      NodeGoal.previous(set, rollout: other).step(for: onTrial, nil, wanted: fees)
+        == .apply(set, isOnTrial: false))
+    #expect(
+      NodeGoal.previous(set, rollout: set).step(for: onTrial, nil, wanted: fees, tried: fees)
+        == .apply(set, isOnTrial: false))
+    #expect(daemon(["fees"]).set(nil, among: [("x", fees)]) == "x")
+    #expect(daemon(["fees"]).set(memory(other), among: [("x", fees)]) == other)
+    #expect(daemon(["rates"]).set(memory(other, pid: 8), among: [("x", fees)]) == nil)
   }
 
   @Test("Baseline is without patches, also without those that would come back")

@@ -15,9 +15,10 @@ struct FleetSample {
   /// Twenty nodes; `n0` is the canary.
   init(stages: String = "canary,50%,100%", nodes: Int = 20) throws {
     view.rollout = Rollout(
-      serial: 1, set: Self.set, previous: nil, selector: "all", canaries: ["n0"],
+      serial: 1, set: Self.set, base: [], selector: "all", canaries: ["n0"],
       stages: try RolloutStage.list(stages, bakeSeconds: 60),
       expires: Timestamp(secondsSince1970: Self.start.secondsSince1970 + 86_400))
+    view.finished = []
     view.program = "bankd"
     for index in 0..<nodes {
       let name = "n\(index)"
@@ -38,7 +39,8 @@ struct FleetSample {
   mutating func enter(_ phase: RolloutState.Phase, stage: Int) {
     let epoch = (view.state?.document.epoch ?? 0) + 1
     let state = RolloutState(
-      rollout: Self.id, phase: phase, stage: stage, epoch: epoch, since: Self.start)
+      rollout: Self.id, phase: phase, stage: stage, epoch: epoch, since: Self.start,
+      chosen: view.choice(of: stage))
     view.state = .init(document: state, revision: epoch)
   }
 
@@ -69,7 +71,7 @@ struct FleetSample {
     for name in view.reports.keys {
       let isTreated =
         !(state.phase == .rollingBack || state.phase == .rolledBack)
-        && rollout.includes(name, stage: state.stage, id: state.rollout)
+        && rollout.includes(name, in: state)
       view.reports[name]?.rollout = state.rollout
       view.reports[name]?.epoch = state.epoch
       view.reports[name]?.set = isTreated ? Self.set : nil
