@@ -39,6 +39,7 @@ package struct ConsoleLook {
     document.show(view)
     document.curves = curves.points
     document.controller = try leader()
+    document.trouble = view.defects.first.map { "\($0); `waxwing-fleet doctor` says what to do" }
     document.log = try DecisionLog(backend: backend, keys: keys)
       .newest(Self.entries).map { entry in
         .init(
@@ -48,7 +49,9 @@ package struct ConsoleLook {
   }
 
   private func leader() throws(FleetError) -> String? {
-    guard let entry = try backend.get(keys.key(.controller)) else { return nil }
+    guard let entry = try backend.get(keys.key(.controller)),
+      ControllerLead.defect(of: entry) == nil
+    else { return nil }
     return try? DocumentCoder.decode(
       ControllerLead.self, from: entry.value, named: "the lead"
     ).name

@@ -115,7 +115,7 @@ package final class EtcdBackend: FleetBackend {
   static func entry(_ pair: EtcdPair) -> FleetEntry {
     FleetEntry(
       key: String(decoding: pair.key, as: UTF8.self), value: pair.value.map(Array.init) ?? [],
-      revision: pair.mod_revision?.value ?? 0)
+      revision: pair.mod_revision?.value ?? 0, isLeased: (pair.lease?.value ?? 0) != 0)
   }
 
   private static func data(_ text: String) -> Data { Data(text.utf8) }

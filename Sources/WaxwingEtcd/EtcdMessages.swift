@@ -36,6 +36,7 @@ struct EtcdPair: Codable {
   let key: Data
   let value: Data?
   let mod_revision: EtcdNumber?
+  let lease: EtcdNumber?
 }
 
 struct RangeRequest: Codable {

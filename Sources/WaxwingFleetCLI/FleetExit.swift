@@ -37,7 +37,8 @@ package enum FleetExit: Int32, CaseIterable, Sendable {
     case .stalled: "the store does not answer"
     case .partial: "partly done"
     case .notPermitted: "the user's roles do not allow it"
-    case .degraded: "status: a halt, or a rollout that goes back; control --once: another one leads"
+    case .degraded:
+      "status: a halt, or a rollout that goes back; doctor: a finding; control --once: another one leads"
     }
   }
 }

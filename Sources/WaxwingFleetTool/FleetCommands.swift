@@ -8,7 +8,7 @@ enum FleetCommands {
   static let all: [any FleetCommand] = [
     PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
     PhaseCommand.pause, PhaseCommand.resume, AbortCommand(), HaltCommand(), BadCommand(),
-    HistoryCommand(),
+    HistoryCommand(), DoctorCommand(),
     ControlCommand(), ConsoleCommand(),
   ]
 }

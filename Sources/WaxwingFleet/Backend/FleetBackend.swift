@@ -91,12 +91,15 @@ package struct FleetEntry: Hashable, Sendable {
   package let value: [UInt8]
   /// The store's revision when it was written last.
   package let revision: Int
+  /// Whether it disappears when nobody keeps its lease alive.
+  package let isLeased: Bool
 
   /// Creates an entry.
-  package init(key: String, value: [UInt8], revision: Int) {
+  package init(key: String, value: [UInt8], revision: Int, isLeased: Bool = false) {
     self.key = key
     self.value = value
     self.revision = revision
+    self.isLeased = isLeased
   }
 }
 

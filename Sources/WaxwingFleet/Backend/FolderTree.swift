@@ -80,7 +80,8 @@ struct FolderTree: Sendable {
       let bytes = try SystemCall.readAll(descriptor, limit: Self.sizeLimit)
       // What nobody has changed has the same one.
       let revision = Int(ContentHash(of: bytes).prefix >> 2) | 1
-      return FleetEntry(key: file.key, value: bytes, revision: revision)
+      return FleetEntry(
+        key: file.key, value: bytes, revision: revision, isLeased: !file.path.hasSuffix(file.key))
     } catch {
       throw failure("read", file.path, error.value)
     }

@@ -10,6 +10,8 @@ struct ControllerLock {
   let key: String
   let name: String
   private var lease: FleetLease?
+  /// What the lead was taken from that was no controller's; nil: from nobody.
+  private(set) var found: String?
 
   init(backend: any FleetBackend, key: String, name: String) {
     self.backend = backend
@@ -20,12 +22,18 @@ struct ControllerLock {
   /// Keeps the lead, or takes it if nobody has it.
   /// - Returns: Whether this controller leads.
   mutating func hold() throws(FleetError) -> Bool {
+    found = nil
     if let lease {
       if try backend.keepAlive(lease), try isMine() { return true }
       self.lease = nil
     }
     // Most of the time another leads: a lease is not wasted on that.
-    guard try backend.get(key) == nil else { return false }
+    if let entry = try backend.get(key) {
+      guard let defect = ControllerLead.defect(of: entry) else { return false }
+      // Another controller may do the same: who creates the document last leads, and the other sees that.
+      try backend.delete(key)
+      found = defect
+    }
     let lease = try backend.grantLease(seconds: Self.seconds)
     let bytes = DocumentCoder.encode(ControllerLead(name: name))
     if try backend.create(key, bytes, lease: lease) {

@@ -23,6 +23,8 @@ package final class FleetController {
   private var lock: ControllerLock
   /// When it has looked last, as leader, by the caller's clock.
   private var lastLook: Int?
+  /// What could not be read at the last look, so that it is told once.
+  private var lastDefects: [String] = []
   /// What the last hold was for, so that it is logged once.
   private var lastHold: [Finding.Gate] = []
 
@@ -50,13 +52,27 @@ package final class FleetController {
     lastLook = clock
     let elapsed = (0...Self.longestGap).contains(gap) ? gap : 0
     let view = try reader.view()
+    var done = try notices(view, now)
     let decision = ControllerDecision(view, elapsed: elapsed, now: now, name: name)
-    var done: [String] = []
     for action in decision.actions {
       guard let words = try perform(action, now) else { break }
       done += words
     }
     return .led(done)
+  }
+
+  /// What is wrong with documents that it has to do with, once each, also for the history.
+  private func notices(_ view: FleetView, _ now: Timestamp) throws(FleetError) -> [String] {
+    var notices = view.defects.filter { !lastDefects.contains($0) }
+    if let found = lock.found {
+      notices.append(
+        "\(keys.key(.controller)) is no controller's document, and was replaced: \(found)")
+    }
+    lastDefects = view.defects
+    for notice in notices {
+      try log.append(FleetLogEntry("defect", by: name, why: notice, at: now))
+    }
+    return notices
   }
 
   /// Lets another controller lead at once.

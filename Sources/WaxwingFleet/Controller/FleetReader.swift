@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
+
 /// Reads what a controller or a console needs. Documents that never change are read once.
 package final class FleetReader {
   private let backend: any FleetBackend
@@ -20,8 +22,10 @@ package final class FleetReader {
   /// - Parameter withNodes: Also those of nodes if no rollout goes on.
   package func view(withNodes: Bool = false) throws(FleetError) -> FleetView {
     var view = FleetView()
-    view.state = try stored(.state, "the rollout's state")
-    view.halt = try stored(.halt, "the halt")?.document
+    view.state = try stored(.state, "the rollout's state", &view, instead: nil)
+    let unreadable = Halt(
+      why: "its document cannot be read", by: "", at: Timestamp(secondsSince1970: 0))
+    view.halt = try stored(.halt, "the halt", &view, instead: unreadable)?.document
     if let state = view.state?.document {
       try readRollout(state, into: &view)
     }
@@ -42,8 +46,13 @@ package final class FleetReader {
     } catch  where error.code == .untrusted || error.code == .notFound {
       view.trouble = error.message
     }
-    view.record = try stored(.stage(state.rollout), "the record of the stage")
-    view.progress = try stored(.progress, "the progress of the stage")
+    // What cannot be read is of no stage: it is written anew.
+    view.record = try stored(
+      .stage(state.rollout), "the record of the stage", &view,
+      instead: StageRecord(rollout: "", stage: -1, nodes: [:], references: [:]))
+    view.progress = try stored(
+      .progress, "the progress of the stage", &view,
+      instead: StageProgress(rollout: "", stage: -1))
   }
 
   private func document(_ id: String) throws(FleetError) -> Rollout {
@@ -71,12 +80,18 @@ package final class FleetReader {
     return entry.value
   }
 
+  /// - Parameter substitute: What counts instead of a document that cannot be read; nil: as if there was none.
   private func stored<Document: Decodable & Sendable>(
-    _ key: FleetKey, _ name: String
+    _ key: FleetKey, _ name: String, _ view: inout FleetView, instead substitute: Document?
   ) throws(FleetError) -> FleetView.Stored<Document>? {
     guard let entry = try backend.get(keys.key(key)) else { return nil }
-    let document = try DocumentCoder.decode(Document.self, from: entry.value, named: name)
-    return FleetView.Stored(document: document, revision: entry.revision)
+    do throws(FleetError) {
+      let document = try DocumentCoder.decode(Document.self, from: entry.value, named: name)
+      return FleetView.Stored(document: document, revision: entry.revision)
+    } catch {
+      view.defects.append("\(error.message) (\(keys.key(key)))")
+      return substitute.map { FleetView.Stored(document: $0, revision: entry.revision) }
+    }
   }
 
   /// A node's documents are its own: a malformed one makes that node silent, and no other.

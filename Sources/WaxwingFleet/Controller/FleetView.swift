@@ -22,6 +22,8 @@ package struct FleetView: Sendable {
   package var program: String?
   /// Why the rollout or its set cannot be read.
   package var trouble: String?
+  /// What else cannot be read, a sentence each: the rest is as if it was not there.
+  package var defects: [String] = []
   /// By name: the nodes whose agents are there.
   package var infos: [String: NodeInfo] = [:]
   /// By name: what they report.

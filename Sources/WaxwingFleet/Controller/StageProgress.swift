@@ -2,13 +2,18 @@
 
 /// For how long a stage has been watched. Leaders add what passed on their own monotonic clocks while they
 /// watched: no clock has to be right, and time without a controller does not count.
-package struct StageProgress: Hashable, Sendable, Codable {
+package struct StageProgress: Hashable, Sendable, Codable, CheckedDocument {
   /// The rollout's name.
   package var rollout: String
   /// The index of its stage.
   package var stage: Int
   /// Milliseconds.
   package var watched: Int
+
+  /// What is wrong with it, if anything.
+  package var defect: String? {
+    (0..<1 << 53).contains(watched) ? nil : "it was watched for \(watched) milliseconds"
+  }
 
   /// Creates a measurement.
   package init(rollout: String, stage: Int, watched: Int = 0) {

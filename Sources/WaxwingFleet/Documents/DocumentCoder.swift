@@ -2,6 +2,12 @@
 
 import FoundationEssentials
 
+/// A document whose numbers are computed with: not all that fit are sense.
+package protocol CheckedDocument {
+  /// What is wrong with it; nil: nothing is.
+  var defect: String? { get }
+}
+
 /// The JSON of documents. There is one way to write a document, so that its bytes can be signed and hashed.
 package enum DocumentCoder {
   /// The bytes of a document: its keys in order, without spaces.
@@ -19,11 +25,19 @@ package enum DocumentCoder {
   package static func decode<Document: Decodable>(
     _ type: Document.Type, from bytes: [UInt8], named name: String
   ) throws(FleetError) -> Document {
-    do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
-      throw FleetError(
-        .untrusted, "\(name) is malformed: \(summary(of: error))",
-        remedy: "find out who wrote it: the fleet's tools do not")
+    let document: Document
+    do { document = try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+      throw malformed(name, summary(of: error))
     }
+    if let defect = (document as? any CheckedDocument)?.defect { throw malformed(name, defect) }
+    return document
+  }
+
+  private static func malformed(_ name: String, _ why: String) -> FleetError {
+    FleetError(
+      .untrusted, "\(name) is malformed: \(why)",
+      remedy:
+        "find out who wrote it: the fleet's tools do not; `waxwing-fleet doctor` names the key")
   }
 
   /// The decoder's own sentence without the tree of contexts.

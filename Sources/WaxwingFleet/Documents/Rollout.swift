@@ -60,7 +60,8 @@ package struct Rollout: Hashable, Sendable, Codable {
   /// Whether a node is one of those that have the set in the stage that the state is at. A stage that is not there
   /// is the last.
   package func includes(_ node: String, in state: RolloutState) -> Bool {
-    guard state.stage >= 0, let current = stages.prefix(state.stage + 1).last else { return false }
+    guard state.stage >= 0, let last = stages.last else { return false }
+    let current = stages.indices.contains(state.stage) ? stages[state.stage] : last
     if fixedCanaries.contains(node) { return true }
     if current.isCanary || current.isEverybody { return current.isEverybody }
     if let chosen = state.chosen { return chosen.contains(node, rollout: state.rollout) }
@@ -112,7 +113,7 @@ package struct Rollout: Hashable, Sendable, Codable {
     }
     let points = stages.map(\.basisPoints)
     guard !stages.isEmpty, points == points.sorted(),
-      points.allSatisfy({ (0...10_000).contains($0) }),
+      points.allSatisfy({ (0...10_000).contains($0) }), (0..<1 << 53).contains(serial),
       ContentHash(set) != nil, previous.map({ ContentHash($0) != nil }) ?? true,
       (base ?? []).allSatisfy({ ContentHash($0) != nil }), (base ?? []).count <= Self.baseLimit
     else {

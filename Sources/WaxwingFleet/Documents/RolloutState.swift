@@ -3,7 +3,7 @@
 package import WaxwingControl
 
 /// Where the current rollout stands: the only document that changes while it goes on, by compare-and-swap.
-package struct RolloutState: Hashable, Sendable, Codable {
+package struct RolloutState: Hashable, Sendable, Codable, CheckedDocument {
   /// What goes on.
   package enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
     /// The stage's nodes have the set, or get it.
@@ -54,6 +54,17 @@ package struct RolloutState: Hashable, Sendable, Codable {
     self.why = why
     self.by = by
     self.chosen = chosen
+  }
+
+  /// More stages, and more changes, there are not.
+  private static let (mostStages, mostChanges) = (10_000, 1 << 53)
+
+  /// What is wrong with it, if anything.
+  package var defect: String? {
+    guard (0..<Self.mostStages).contains(stage), (0..<Self.mostChanges).contains(epoch) else {
+      return "its stage is \(stage), its epoch \(epoch)"
+    }
+    return nil
   }
 
   /// The state after a change.

@@ -26,6 +26,8 @@ package enum FleetKey: Hashable, Sendable {
   case progress
   /// A ``FleetLogEntry``, by time and a random number.
   case log(String)
+  /// What is below the fleet's prefix, and no document.
+  case other(String)
 
   /// Behind the fleet's prefix.
   package var path: String {
@@ -42,6 +44,7 @@ package enum FleetKey: Hashable, Sendable {
     case .stage(let rollout): "stages/\(rollout)"
     case .progress: "progress"
     case .log(let name): "log/\(name)"
+    case .other(let path): path
     }
   }
 

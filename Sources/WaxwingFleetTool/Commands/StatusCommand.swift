@@ -27,7 +27,11 @@ struct StatusCommand: FleetCommand {
     let converged: Int
     /// Nodes by where they are: a set's name, `baseline` or `?`.
     let places: [String: Int]
+    /// The controller that leads; nil: none.
+    let controller: ControllerLead?
     let trouble: String?
+    /// What `waxwing-fleet doctor` finds, by key.
+    let defects: [String: String]
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
@@ -43,7 +47,9 @@ struct StatusCommand: FleetCommand {
   }
 
   private func document(_ fleet: FleetAccess) throws(FleetError) -> Document {
-    let state = try fleet.state()?.state
+    let defects = try FleetInspection(fleet.store.backend, fleet.store.keys, fleet.store.verifier)
+      .quickDefects
+    let state = defects.contains { $0.key == .state } ? nil : try fleet.state()?.state
     var (rollout, set, trouble): (Rollout?, FleetSet?, String?) = (nil, nil, nil)
     do throws(FleetError) {
       rollout = try state.map { state throws(FleetError) in try fleet.rollout(state.rollout) }
@@ -62,7 +68,8 @@ struct StatusCommand: FleetCommand {
       fleet: fleet.store.keys.fleet, halt: goals.halt, state: state, rollout: rollout, set: set,
       rollouts: goals.entries(nodes), goals: wanted, nodes: nodes.count,
       converged: nodes.count { goals.isThere($0) }, places: places,
-      trouble: trouble ?? goals.trouble)
+      controller: try fleet.leader(), trouble: trouble ?? goals.trouble,
+      defects: Dictionary(uniqueKeysWithValues: defects.map { ($0.key.path, $0.what) }))
   }
 
   private func lines(_ document: Document) -> [String] {
@@ -71,6 +78,12 @@ struct StatusCommand: FleetCommand {
     ]
     if let halt = document.halt { lines.append("HALTED \(halt.at) by \(halt.by): \(halt.why)") }
     if let trouble = document.trouble { lines.append("trouble: \(trouble)") }
+    for (key, what) in document.defects.sorted(by: { $0.key < $1.key }) {
+      lines.append("trouble: \(key): \(what)")
+    }
+    if document.controller == nil {
+      lines.append("no controller leads: no rollout goes on, and none is rolled back by itself")
+    }
     guard let state = document.state else { return lines + ["no rollout was started"] }
     let set = document.rollout.map { " of set \($0.set.prefix(12))" } ?? ""
     lines.append(

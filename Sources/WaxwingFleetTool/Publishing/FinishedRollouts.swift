@@ -22,26 +22,25 @@ struct FinishedRollouts {
   func base(_ state: RolloutState?, _ console: FleetConsole) throws(FleetError) -> [FleetPlan
     .Finished]
   {
-    guard let state else {
-      try demandFound([])
-      return []
-    }
     var ids: [String]
     var newest: Rollout?
-    do throws(FleetError) { newest = try fleet.rollout(state.rollout) } catch {
-      guard isForgotten(state.rollout) else { throw .unreadable(state.rollout, error) }
+    if let state {
+      do throws(FleetError) { newest = try fleet.rollout(state.rollout) } catch {
+        guard isForgotten(state.rollout) else { throw .unreadable(state.rollout, error) }
+      }
     }
     if let base = newest?.base {
       ids = base
     } else {
-      ids = try inHistory(before: state.rollout)
+      // The state is of an older version, or was lost.
+      ids = try inHistory(before: state?.rollout)
       if !ids.isEmpty {
         let names = ids.map { String($0.prefix(12)) }.joined(separator: ", ")
-        console.warn("rollouts of an older version count as finished, by the history: \(names)")
+        console.warn("these rollouts count as finished, by the history alone: \(names)")
       }
     }
-    if state.phase == .done { ids.append(state.rollout) }
-    try demandFound(ids + [state.rollout])
+    if let state, state.phase == .done { ids.append(state.rollout) }
+    try demandFound(ids + [state?.rollout].compactMap { $0 })
     var base: [FleetPlan.Finished] = []
     for id in ids where !isForgotten(id) {
       do throws(FleetError) {
@@ -71,7 +70,7 @@ struct FinishedRollouts {
   }
 
   /// Older versions kept the newest rollout only: which others were finished the history tells.
-  private func inHistory(before newest: String) throws(FleetError) -> [String] {
+  private func inHistory(before newest: String?) throws(FleetError) -> [String] {
     var ends: [String: String] = [:]
     for entry in try fleet.history(Self.historyLimit) {
       guard let id = entry.rollout, id != newest else { continue }

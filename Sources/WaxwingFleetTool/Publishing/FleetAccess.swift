@@ -45,6 +45,14 @@ struct FleetAccess {
     return halt ?? Halt(why: "its document cannot be read", by: "", at: .now())
   }
 
+  /// Which controller leads; nil: none, or its document is junk.
+  func leader() throws(FleetError) -> ControllerLead? {
+    guard let entry = try backend.get(store.keys.key(.controller)),
+      ControllerLead.defect(of: entry) == nil
+    else { return nil }
+    return try? DocumentCoder.decode(ControllerLead.self, from: entry.value, named: "the lead")
+  }
+
   func rollout(_ id: String) throws(FleetError) -> Rollout {
     try store.verifier.rollout(stored: try stored(.rollout(id), "rollout"), id: id)
   }
@@ -112,9 +120,11 @@ struct FleetAccess {
       .map { Node(info: $0, report: reports[$0.node]) }
   }
 
+  /// The mark of a bad set; nil: it has none. One that cannot be read is one.
   func badSet(_ id: String) throws(FleetError) -> BadSet? {
     guard let entry = try backend.get(store.keys.key(.bad(id))) else { return nil }
-    return try? DocumentCoder.decode(BadSet.self, from: entry.value, named: "mark")
+    let mark = try? DocumentCoder.decode(BadSet.self, from: entry.value, named: "mark")
+    return mark ?? BadSet(why: "its mark cannot be read", rollout: "", by: "?", at: .now())
   }
 
   /// The fleet's history.

@@ -73,8 +73,92 @@ import WaxwingTestSupport
   @Test func `a leader whose lead was taken away follows`() throws {
     let leader = controller("one")
     #expect(try leader.beat(clock: 0) == .led([]))
-    try backend.put(keys.key(.controller), DocumentCoder.encode(ControllerLead(name: "thief")))
+    let lease = try backend.grantLease(seconds: 60)
+    try backend.put(
+      keys.key(.controller), DocumentCoder.encode(ControllerLead(name: "thief")), lease: lease)
     #expect(try leader.beat(clock: 2000) == .follows)
+  }
+
+  private static let junk = [
+    "", "junk", "{}", "[]", "null", "0", "\u{0}", #"{"name":7}"#,
+    #"{"name":"restored","since":"2026-01-01T00:00:00Z"}"#, String(repeating: "[", count: 600),
+    #"{"rollout":"r","phase":"rolling","stage":9223372036854775807,"epoch":9223372036854775807,"#
+      + #""since":"2026-01-01T00:00:00Z","why":"","by":""}"#,
+    #"{"rollout":"r","stage":0,"watched":9223372036854775807}"#,
+  ]
+
+  @Test(arguments: junk)
+  func `junk in the lead's place is replaced and told, and the next one leads`(text: String) throws
+  {
+    let leader = controller("one")
+    for clock in [0, 2000] {
+      // Before there was a leader, and under one.
+      try backend.put(keys.key(.controller), Array(text.utf8))
+      guard case .led(let lines) = try leader.beat(clock: clock) else {
+        Issue.record("it does not lead")
+        return
+      }
+      #expect(lines.count == 1, "\(lines)")
+      #expect(lines.first?.contains("was replaced") == true, "\(lines)")
+      #expect(try leader.beat(clock: clock + 1) == .led([]))
+      #expect(try controller("other").beat(clock: 0) == .follows)
+    }
+    let log = try DecisionLog(backend: backend, keys: keys).newest(10)
+    #expect(log.map(\.event) == ["defect", "defect"])
+  }
+
+  @Test(arguments: junk)
+  func `junk in any key stops no controller, and a doctor names it`(text: String) throws {
+    let id = String(repeating: "a", count: 64)
+    let state = RolloutState(rollout: id, phase: .rolling, epoch: 1)
+    let all: [FleetKey] = [
+      .state, .halt, .controller, .progress, .stage(id), .rollout(id), .set(id), .blob(id),
+      .bad(id),
+      .info("n"), .report("n"), .log("x"), .other("current/other"), .other("nodes/n/other"),
+    ]
+    let leader = controller("one")
+    for (index, key) in all.enumerated() {
+      try backend.put(keys.key(.state), DocumentCoder.encode(state))
+      try backend.put(keys.key(key), Array(text.utf8))
+      let found = try inspection.defects.map(\.key)
+      let isSeen = ![.blob(id), .other("current/other")].contains(key)
+      #expect(found.contains(key) == isSeen || Self.isGood(text, for: key), "\(key): \(found)")
+      guard case .led = try leader.beat(clock: index * 1000) else {
+        Issue.record("it does not lead with junk in \(key)")
+        return
+      }
+      guard case .led = try leader.beat(clock: index * 1000 + 1) else {
+        Issue.record("it does not lead with junk in \(key)")
+        return
+      }
+      try backend.delete(keys.key(key))
+    }
+  }
+
+  /// What is no junk there.
+  private static func isGood(_ text: String, for key: FleetKey) -> Bool {
+    key == .stage(String(repeating: "a", count: 64)) && text.contains("references")
+  }
+
+  private var inspection: FleetInspection {
+    FleetInspection(
+      backend, keys,
+      DocumentVerifier(signers: folder.path + "/none", revoked: folder.path + "/none"))
+  }
+
+  @Test func `a state that cannot be read is told once, and judged again when it can be`() throws {
+    let leader = controller("one")
+    try backend.put(keys.key(.state), Array("junk".utf8))
+    guard case .led(let lines) = try leader.beat(clock: 0) else {
+      Issue.record("it does not lead")
+      return
+    }
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("the rollout's state is malformed") == true)
+    #expect(try leader.beat(clock: 1) == .led([]))
+    let state = RolloutState(rollout: String(repeating: "0", count: 64), phase: .rolling, epoch: 1)
+    try backend.put(keys.key(.state), DocumentCoder.encode(state))
+    #expect(try leader.beat(clock: 2).hasChanged)
   }
 
   @Test func `the log is read newest first, without what is none`() throws {

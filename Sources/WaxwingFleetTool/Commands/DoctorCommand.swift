@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingFleet
+import WaxwingFleetCLI
+import WaxwingHelp
+
+/// `waxwing-fleet doctor`: documents that the fleet's programs cannot read.
+struct DoctorCommand: FleetCommand {
+  let name = "doctor"
+  let summary = "looks for documents that cannot be read or trusted, and says what to do"
+  let usage = ["[--json]"]
+  let options = [Option.json]
+  let notes = ["The exit code is 10 if it finds something."]
+
+  private struct Row: Encodable {
+    let key: String
+    let what: String
+    let remedy: String
+  }
+
+  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+    let store = try FleetStore(arguments)
+    let defects = try FleetInspection(store.backend, store.keys, store.verifier).defects
+    if arguments.has(.json) {
+      try console.print(
+        json: defects.map { Row(key: store.keys.key($0.key), what: $0.what, remedy: $0.remedy) })
+    } else {
+      console.print(
+        defects.isEmpty
+          ? ["all documents can be read"]
+          : defects.flatMap { ["\(store.keys.key($0.key)): \($0.what)", "  \($0.remedy)"] })
+    }
+    return defects.isEmpty ? .success : .degraded
+  }
+}
