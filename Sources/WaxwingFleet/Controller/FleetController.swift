@@ -55,7 +55,7 @@ package final class FleetController {
     var done = try notices(view, now)
     let decision = ControllerDecision(view, elapsed: elapsed, now: now, name: name)
     for action in decision.actions {
-      guard let words = try perform(action, now) else { break }
+      guard let words = try perform(action, view, now) else { break }
       done += words
     }
     return .led(done)
@@ -79,11 +79,11 @@ package final class FleetController {
   package func stop() { lock.release() }
 
   /// - Returns: What is worth a line; nil: somebody else was faster, so look again.
-  private func perform(_ action: ControllerAction, _ now: Timestamp) throws(FleetError) -> [String]?
-  {
+  private func perform(
+    _ action: ControllerAction, _ view: FleetView, _ now: Timestamp
+  ) throws(FleetError) -> [String]? {
     switch action {
-    case .record(let record, let revision):
-      return try swap(.stage(record.rollout), revision, record) ? [] : nil
+    case .record(let record, let revision): return try write(record, revision, view) ? [] : nil
     case .progress(let progress, let revision):
       return try swap(.progress, revision, progress) ? [] : nil
     case .change(let state, let revision, let event):
@@ -102,6 +102,38 @@ package final class FleetController {
       try log.append(FleetLogEntry("held", by: name, why: why, at: now))
       return ["held: \(why)"]
     }
+  }
+
+  /// Writes the parts of a record that have changed, and then its own document: who stops in between leaves the
+  /// record that was there, or none that can be read.
+  private func write(
+    _ record: StageRecord, _ revision: Int, _ view: FleetView
+  ) throws(FleetError) -> Bool {
+    defer { reader.forget() }
+    let earlier = view.record?.document
+    let (document, parts) = record.split(after: earlier)
+    let isSame = earlier?.rollout == record.rollout && earlier?.stage == record.stage
+    let old = isSame ? earlier?.split(after: nil).parts ?? [] : []
+    let revisions = try parts.isEmpty ? [:] : partRevisions(of: record.rollout, view)
+    for (number, part) in parts.enumerated() where old.count != parts.count || old[number] != part {
+      let key = FleetKey.stagePart(record.rollout, number)
+      guard try swap(key, revisions[number] ?? 0, part) else { return false }
+    }
+    return try swap(.stage(record.rollout), revision, document)
+  }
+
+  /// Those that were read, or, where the record had no parts, those of parts that an earlier one has left.
+  private func partRevisions(
+    of rollout: String, _ view: FleetView
+  ) throws(FleetError) -> [Int: Int] {
+    guard view.partRevisions.isEmpty else { return view.partRevisions }
+    var revisions: [Int: Int] = [:]
+    for entry in try backend.range(keys.key(.stage(rollout)) + "/").entries {
+      if case .stagePart(_, let number) = keys.document(at: entry.key) {
+        revisions[number] = entry.revision
+      }
+    }
+    return revisions
   }
 
   private func swap(

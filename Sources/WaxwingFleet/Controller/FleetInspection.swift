@@ -78,6 +78,7 @@ package struct FleetInspection {
     case .report: try read(NodeReport.self)
     case .bad: try read(BadSet.self)
     case .stage: try read(StageRecord.self)
+    case .stagePart: try read(StageRecord.Part.self)
     case .log: try read(FleetLogEntry.self)
     case .controller:
       if let defect = ControllerLead.defect(of: entry) { throw FleetError(.untrusted, defect) }
@@ -94,7 +95,8 @@ package struct FleetInspection {
     case .halt: "it counts as a halt; `waxwing-fleet halt --lift` removes it"
     case .controller:
       "the next controller that looks replaces it; start one: `waxwing-fleet control`"
-    case .progress, .stage: "the controller writes it anew, and counts the stage from then on"
+    case .progress, .stage, .stagePart:
+      "the controller writes it anew, and counts the stage from then on"
     case .info, .report:
       "the node counts as silent; its agent writes it again; find out who else may"
     case .bad: "the set counts as bad; `waxwing-fleet bad SET --lift` removes it"

@@ -8,6 +8,11 @@ package final class FleetReader {
   private let keys: FleetKeys
   private let verifier: DocumentVerifier
   private var rollouts: [String: Rollout] = [:]
+  private var lastRecord:
+    (rollout: String, record: FleetView.Stored<StageRecord>, revisions: [Int: Int])?
+  /// What nodes have written, with its revision: of most nothing is new.
+  private var infos: [String: FleetView.Stored<NodeInfo>] = [:]
+  private var reports: [String: FleetView.Stored<NodeReport>] = [:]
   private var program: (set: String, name: String)?
 
   /// A reader of one fleet.
@@ -48,12 +53,45 @@ package final class FleetReader {
     }
     // What cannot be read is of no stage: it is written anew.
     view.record = try stored(
-      .stage(state.rollout), "the record of the stage", &view,
-      instead: StageRecord(rollout: "", stage: -1, nodes: [:], references: [:]))
+      .stage(state.rollout), "the record of the stage", &view, instead: Self.noRecord)
+    try readParts(of: state.rollout, into: &view)
     view.progress = try stored(
       .progress, "the progress of the stage", &view,
       instead: StageProgress(rollout: "", stage: -1))
   }
+
+  /// Parts are read again when the record's own document has changed, which is written last.
+  private func readParts(of rollout: String, into view: inout FleetView) throws(FleetError) {
+    guard let record = view.record, record.document.parts != nil || record.document == Self.noRecord
+    else { return }
+    if let last = lastRecord, last.rollout == rollout, last.record.revision == record.revision {
+      (view.record, view.partRevisions) = (last.record, last.revisions)
+      return
+    }
+    var parts: [Int: StageRecord.Part] = [:]
+    for entry in try backend.range(keys.key(.stage(rollout)) + "/").entries {
+      guard case .stagePart(_, let number) = keys.document(at: entry.key) else { continue }
+      view.partRevisions[number] = entry.revision
+      parts[number] = try? DocumentCoder.decode(
+        StageRecord.Part.self, from: entry.value, named: "part")
+    }
+    guard record.document.parts != nil else { return }
+    if let whole = record.document.joined(with: parts) {
+      view.record = FleetView.Stored(document: whole, revision: record.revision)
+      lastRecord = (
+        rollout, FleetView.Stored(document: whole, revision: record.revision), view.partRevisions
+      )
+    } else {
+      view.defects.append("a part of the record of the stage is missing or malformed")
+      view.record = FleetView.Stored(document: Self.noRecord, revision: record.revision)
+    }
+  }
+
+  /// Somebody else has written, or may have: everything is read again.
+  func forget() { lastRecord = nil }
+
+  /// Of no stage.
+  private static let noRecord = StageRecord(rollout: "", stage: -1, nodes: [:], references: [:])
 
   private func document(_ id: String) throws(FleetError) -> Rollout {
     if let rollout = rollouts[id] { return rollout }
@@ -96,16 +134,27 @@ package final class FleetReader {
 
   /// A node's documents are its own: a malformed one makes that node silent, and no other.
   private func readNodes(into view: inout FleetView) throws(FleetError) {
+    var infos: [String: FleetView.Stored<NodeInfo>] = [:]
+    var reports: [String: FleetView.Stored<NodeReport>] = [:]
     for entry in try backend.range(keys.prefix(of: "nodes")).entries {
       switch keys.document(at: entry.key) {
-      case .info(let node):
-        let info = try? DocumentCoder.decode(NodeInfo.self, from: entry.value, named: "info")
-        if let info, info.node == node { view.infos[node] = info }
-      case .report(let node):
-        let report = try? DocumentCoder.decode(NodeReport.self, from: entry.value, named: "report")
-        if let report, report.node == node { view.reports[node] = report }
+      case .info(let node): infos[node] = Self.read(entry, self.infos[node])
+      case .report(let node): reports[node] = Self.read(entry, self.reports[node])
       default: break
       }
     }
+    (self.infos, self.reports) = (infos, reports)
+    for (node, info) in infos where info.document.node == node { view.infos[node] = info.document }
+    for (node, report) in reports where report.document.node == node {
+      view.reports[node] = report.document
+    }
+  }
+
+  private static func read<Document: Decodable & Sendable>(
+    _ entry: FleetEntry, _ known: FleetView.Stored<Document>?
+  ) -> FleetView.Stored<Document>? {
+    if let known, known.revision == entry.revision { return known }
+    let document = try? DocumentCoder.decode(Document.self, from: entry.value, named: "document")
+    return document.map { FleetView.Stored(document: $0, revision: entry.revision) }
   }
 }

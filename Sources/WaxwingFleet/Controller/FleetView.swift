@@ -30,6 +30,8 @@ package struct FleetView: Sendable {
   package var reports: [String: NodeReport] = [:]
   /// How the nodes were when the stage began.
   package var record: Stored<StageRecord>?
+  /// By number: the revisions of the record's parts, and of such that are left from others.
+  package var partRevisions: [Int: Int] = [:]
   /// For how long it has been watched.
   package var progress: Stored<StageProgress>?
 

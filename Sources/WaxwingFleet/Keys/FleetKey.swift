@@ -22,6 +22,8 @@ package enum FleetKey: Hashable, Sendable {
   case controller
   /// The ``StageRecord`` of a rollout's current stage.
   case stage(String)
+  /// A ``StageRecord/Part`` of that, by its number.
+  case stagePart(String, Int)
   /// The ``StageProgress`` of the current stage.
   case progress
   /// A ``FleetLogEntry``, by time and a random number.
@@ -42,6 +44,7 @@ package enum FleetKey: Hashable, Sendable {
     case .bad(let id): "bad/\(id)"
     case .controller: "controller"
     case .stage(let rollout): "stages/\(rollout)"
+    case .stagePart(let rollout, let number): "stages/\(rollout)/\(number)"
     case .progress: "progress"
     case .log(let name): "log/\(name)"
     case .other(let path): path
@@ -62,6 +65,9 @@ package enum FleetKey: Hashable, Sendable {
     case (2, "bad"): self = .bad(parts[1])
     case (2, "stages"): self = .stage(parts[1])
     case (2, "log"): self = .log(parts[1])
+    case (3, "stages"):
+      guard let number = Int(parts[2]), "\(number)" == parts[2], number >= 0 else { return nil }
+      self = .stagePart(parts[1], number)
     case (3, "nodes") where parts[2] == "info": self = .info(parts[1])
     case (3, "nodes") where parts[2] == "report": self = .report(parts[1])
     default: return nil
