@@ -6,11 +6,32 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Places for all, and for those who have not shown the token: the rest is for those who have. On
+ * the loopback interface all clients have one address, so that they are told apart by nothing else.
+ */
+enum { max_places = 128, max_strangers = 48, backlog = 128 };
+/* Seconds from the connection to the end of a stranger's request, and between two of the others'.
+ */
+enum { stranger_seconds = 5, trusted_seconds = 30 };
+
+/* A connection. */
+typedef struct place {
+  struct place *newer;
+  struct place *older;
+  int descriptor;
+  int is_trusted;
+  int is_closing;
+  /* When it came, or, with the token, when it asked last. */
+  time_t since;
+} place;
 
 struct wax_console_server {
   struct MHD_Daemon *daemon;
@@ -19,11 +40,20 @@ struct wax_console_server {
   uint16_t port;
   /* Browsers send the cookies of all ports of a host: each console has a name of its own. */
   char cookie[sizeof WAX_CONSOLE_COOKIE + 6];
+  /* Guards what is below. */
+  pthread_mutex_t lock;
+  pthread_cond_t stopped;
+  pthread_t sweeper;
+  int is_stopped;
+  place *newest;
+  place *oldest;
+  unsigned strangers;
 };
 
 struct wax_console_answer {
   unsigned status;
   struct MHD_Response *response;
+  int is_trusted;
 };
 
 /* A request whose body arrives in pieces. */
@@ -32,6 +62,111 @@ typedef struct {
   size_t size;
   int is_too_large;
 } incoming;
+
+static time_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec;
+}
+
+/* Lets libmicrohttpd's thread end a connection. Under the lock, so that the descriptor is still its
+ * own. */
+static void evict(wax_console_server *server, place *place) {
+  if (!place->is_closing) {
+    place->is_closing = 1;
+    server->strangers -= !place->is_trusted;
+    shutdown(place->descriptor, SHUT_RDWR);
+  }
+}
+
+/* The stranger who came first makes room for the one who came last. */
+static void make_room(wax_console_server *server) {
+  for (place *place = server->oldest; place != NULL && server->strangers > max_strangers;
+       place = place->newer) {
+    if (!place->is_trusted) {
+      evict(server, place);
+    }
+  }
+}
+
+static void enter(wax_console_server *server, struct MHD_Connection *connection, void **context) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  place *new = calloc(1, sizeof *new);
+  *context = new;
+  if (new == NULL || info == NULL) {
+    free(new);
+    *context = NULL;
+    return;
+  }
+  new->descriptor = info->connect_fd;
+  new->since = now();
+  pthread_mutex_lock(&server->lock);
+  new->older = server->newest;
+  *(server->newest != NULL ? &server->newest->newer : &server->oldest) = new;
+  server->newest = new;
+  server->strangers++;
+  make_room(server);
+  pthread_mutex_unlock(&server->lock);
+}
+
+static void leave(wax_console_server *server, place *place) {
+  pthread_mutex_lock(&server->lock);
+  *(place->newer != NULL ? &place->newer->older : &server->newest) = place->older;
+  *(place->older != NULL ? &place->older->newer : &server->oldest) = place->newer;
+  server->strangers -= !place->is_trusted && !place->is_closing;
+  pthread_mutex_unlock(&server->lock);
+  free(place);
+}
+
+/* Is called by libmicrohttpd's thread, before the descriptor is closed. */
+static void notice(void *context, struct MHD_Connection *connection, void **socket_context,
+                   enum MHD_ConnectionNotificationCode code) {
+  if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+    enter(context, connection, socket_context);
+  } else if (*socket_context != NULL) {
+    leave(context, *socket_context);
+    *socket_context = NULL;
+  }
+}
+
+static void trust(wax_console_server *server, struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  place *place = info != NULL ? info->socket_context : NULL;
+  if (place == NULL) {
+    return;
+  }
+  pthread_mutex_lock(&server->lock);
+  if (!place->is_trusted && !place->is_closing) {
+    place->is_trusted = 1;
+    server->strangers--;
+  }
+  place->since = now();
+  pthread_mutex_unlock(&server->lock);
+}
+
+/* Ends what takes too long, once a second: a header line now and then is no request. */
+static void *sweep(void *context) {
+  wax_console_server *server = context;
+  pthread_mutex_lock(&server->lock);
+  while (!server->is_stopped) {
+    time_t time = now();
+    for (place *place = server->oldest; place != NULL; place = place->newer) {
+      if (time - place->since > (place->is_trusted ? trusted_seconds : stranger_seconds)) {
+        evict(server, place);
+      }
+    }
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    next.tv_sec++;
+    pthread_cond_timedwait(&server->stopped, &server->lock, &next);
+  }
+  pthread_mutex_unlock(&server->lock);
+  return NULL;
+}
+
+void wax_console_trust(wax_console_answer *answer) { answer->is_trusted = 1; }
 
 static void add(struct MHD_Response *response, const char *name, const char *value) {
   if (value != NULL) {
@@ -115,6 +250,11 @@ static enum MHD_Result answer_to(wax_console_server *server, struct MHD_Connecti
       .body_size = received->size,
   };
   server->handler(server->context, &request, &answer);
+  if (answer.is_trusted) {
+    trust(server, connection);
+  } else if (answer.response != NULL) {
+    add(answer.response, "Connection", "close");
+  }
   return send_answer(connection, &answer);
 }
 
@@ -154,7 +294,7 @@ static int listen_on(uint16_t port, uint16_t *bound) {
   if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       bind(descriptor, (struct sockaddr *)&address, size) != 0 ||
       getsockname(descriptor, (struct sockaddr *)&address, &size) != 0 ||
-      listen(descriptor, 16) != 0) {
+      listen(descriptor, backlog) != 0) {
     int error = errno;
     close(descriptor);
     errno = error;
@@ -162,6 +302,25 @@ static int listen_on(uint16_t port, uint16_t *bound) {
   }
   *bound = ntohs(address.sin_port);
   return descriptor;
+}
+
+/* Starts the thread that sweeps. 0: there is none. */
+static int start_sweeper(wax_console_server *server) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&server->lock, NULL);
+  pthread_cond_init(&server->stopped, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return pthread_create(&server->sweeper, NULL, sweep, server) == 0;
+}
+
+static void stop_sweeper(wax_console_server *server) {
+  pthread_mutex_lock(&server->lock);
+  server->is_stopped = 1;
+  pthread_cond_signal(&server->stopped);
+  pthread_mutex_unlock(&server->lock);
+  pthread_join(server->sweeper, NULL);
 }
 
 wax_console_server *wax_console_start(uint16_t port, wax_console_handler handler, void *context) {
@@ -180,12 +339,20 @@ wax_console_server *wax_console_start(uint16_t port, wax_console_handler handler
   }
   (void)snprintf(server->cookie, sizeof server->cookie, "%s-%u", WAX_CONSOLE_COOKIE,
                  (unsigned)server->port);
+  int is_swept = start_sweeper(server);
   /* From here on the socket is libmicrohttpd's, unless it does not start. */
-  server->daemon = MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET,
-      descriptor, MHD_OPTION_CONNECTION_LIMIT, 64u, MHD_OPTION_CONNECTION_TIMEOUT, 30u,
-      MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+  server->daemon =
+      is_swept
+          ? MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, server,
+                             MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT,
+                             (unsigned)max_places, MHD_OPTION_CONNECTION_TIMEOUT,
+                             (unsigned)trusted_seconds, MHD_OPTION_NOTIFY_COMPLETED, completed,
+                             NULL, MHD_OPTION_NOTIFY_CONNECTION, notice, server, MHD_OPTION_END)
+          : NULL;
   if (server->daemon == NULL) {
+    if (is_swept) {
+      stop_sweeper(server);
+    }
     close(descriptor);
     free(server);
     errno = ENOMEM;
@@ -198,5 +365,8 @@ uint16_t wax_console_port(const wax_console_server *server) { return server->por
 
 void wax_console_stop(wax_console_server *server) {
   MHD_stop_daemon(server->daemon);
+  stop_sweeper(server);
+  pthread_mutex_destroy(&server->lock);
+  pthread_cond_destroy(&server->stopped);
   free(server);
 }

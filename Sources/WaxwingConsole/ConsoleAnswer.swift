@@ -7,6 +7,8 @@ struct ConsoleAnswer: Hashable, Sendable {
   var body: [UInt8]
   var cookie: String?
   var location: String?
+  /// Whether whoever asks has the token.
+  var isTrusted = false
 
   init(_ status: UInt32, _ type: String, _ body: [UInt8]) {
     self.status = status

@@ -50,6 +50,12 @@ package final class ConsoleRoutes: Sendable {
 
   func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
     if let refusal = access.refusal(request) { return refusal }
+    var answer = answerTrusted(request)
+    answer.isTrusted = true
+    return answer
+  }
+
+  private func answerTrusted(_ request: ConsoleRequest) -> ConsoleAnswer {
     switch (request.method, request.path) {
     case ("GET", "/") where request.token != nil: return entrance
     case ("GET", "/"): return file("index.html")

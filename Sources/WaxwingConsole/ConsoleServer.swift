@@ -27,6 +27,7 @@ import WaxwingSystem
       let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
       guard let routes = responder.routes.withLock({ $0 }) else { return }
       let made = routes.answer(unsafe ConsoleRequest(unsafe request.pointee))
+      if made.isTrusted { unsafe wax_console_trust(answer) }
       unsafe wax_console_reply(
         answer, made.status, made.type, made.body, made.body.count, made.cookie, made.location)
     }

@@ -65,7 +65,7 @@ extension FleetSuite {
       let set = try stage.publish(1)
       for (words, why) in [
         (["--to", "regoin=eu", "--stages", "100%"], "no node has the label regoin"),
-        (["--to", "region!=ue", "--stages", "100%"], "no node has such a value"),
+        (["--to", "region!=moon", "--stages", "100%"], "no node has such a value"),
         (["--canaries", "e7"], "the canary e7 is not there"),
         (["--stages", "10%,100%"], "the stage 10% has no node"),
       ] {

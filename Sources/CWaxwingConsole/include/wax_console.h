@@ -38,6 +38,11 @@ typedef struct wax_console_answer wax_console_answer;
 void wax_console_reply(wax_console_answer *answer, unsigned status, const char *content_type,
                        const uint8_t *body, size_t size, const char *cookie, const char *location);
 
+/* Says that whoever asks has the token: the connection keeps its place. Others give theirs to newer
+ * ones when there are too many, and are closed after a request, or after some seconds without one.
+ */
+void wax_console_trust(wax_console_answer *answer);
+
 /* Is called on the server's thread. */
 typedef void (*wax_console_handler)(void *context, const wax_console_request *request,
                                     wax_console_answer *answer);
