@@ -199,6 +199,13 @@ extension NameResolver {
   }
 
   private func unknownType(_ name: String) -> NameError {
+    if name.hasSuffix(">"), let base = name.split(separator: "<").first.map(String.init),
+      base != name, (try? type(named: base)) != nil
+    {
+      return .unknown(
+        "what a patch does with a generic type is for all its arguments: name it without them, `\(base)` and not "
+          + "`\(name)`; only a superclass has arguments", near: [])
+    }
     let last = String(name.split(separator: ".").last ?? "")
     let near = nearTypes(last)
     let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }

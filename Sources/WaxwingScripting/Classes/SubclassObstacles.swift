@@ -43,7 +43,11 @@ struct SubclassObstacles {
 
   private static func listed(_ functions: [RunningFunction]) -> String {
     let names = Set(functions.map(\.displayedName)).sorted()
-    return names.count == 1 ? names[0] : "\(names[0]), like \(names.count - 1) more functions,"
+    switch names.count {
+    case 1: return names[0]
+    case 2: return "\(names[0]), like \(names[1]),"
+    default: return "\(names[0]), like \(names.count - 1) more functions,"
+    }
   }
 
   // MARK: Finding them
