@@ -58,7 +58,8 @@ enum ModuleEvolution {
       let isByAddress = PrologueReader.savedArguments(of: code)?.passesResultAddress
     else { return nil }
     if !isByAddress { return false }
-    guard let type = _typeByName(function.result.mangled), let module = signs.type.nominal.rootModule,
+    guard let type = _typeByName(function.result.mangled),
+      let module = signs.type.nominal.rootModule,
       let registers = registers(of: type, in: module), registers <= 4
     else { return nil }
     return true

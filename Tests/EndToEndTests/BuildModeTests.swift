@@ -78,6 +78,7 @@ import WaxwingTestSupport
       waxwing restore | grep -q '0 differences'
       say
       jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"' list.json
+      sed -n 's/.*override.kept_self: .* function=/may keep self: /p' err
       """)
     expectSuccess(result)
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
@@ -122,6 +123,28 @@ import WaxwingTestSupport
         class("Swift.Dictionary")["size()"] = function(self) return original(self) end
         class("Swift.Substring"):before("length()", function() end)
         """))
+  }
+
+  @Test(arguments: ["-O", "-Onone"])
+  func `without debug information an override without its original says that self may leak`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/extensions.swift")
+    let changed = try run(
+      """
+      local A = class "Swift.Array"
+      class("Swift.String").owned = function() return "owned" end
+      class("modes.Owner")["same(_:)"] = function(self, other)
+        local same = original(self, other)
+        local isCalled, message = pcall(original, self, other)
+        assert(not isCalled and message:find("can be called once", 1, true), message)
+        return same
+      end
+      function A:total() return original(self) end
+      """)
+    expectEqual(changed.after, changed.before)
+    #expect(changed.patched != changed.before)
+    expectEqual(changed.failures, ["may keep self: Swift.String.owned()"])
   }
 
   @Test(arguments: ["-O -wmo", "-Onone"])

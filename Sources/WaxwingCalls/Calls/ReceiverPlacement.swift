@@ -63,6 +63,7 @@ struct ReceiverPlacement {
       argument.location.scatter(box, size: argument.codec.size, memory.frame)
       return copy
     case .mutableValue(let codec):
+      if plan.mayKeepReceiver { try checkFirst() }
       let (box, copy) = try box(value, codec, reader, memory.room, lender)
       memory.frame.pointee.context = UInt64(UInt(bitPattern: box))
       return copy
@@ -176,10 +177,21 @@ struct ReceiverPlacement {
   ) throws(LuaRaise) {
     guard let activation = target.activation else { return }
     if !activation.pointee.originalRan, activation.isUnchanged(box, argument) { return }
+    throw mayConsume("")
+  }
+
+  /// The same of what is passed by address, which is changed in place where the function is mutating.
+  private func checkFirst() throws(LuaRaise) {
+    guard let activation = target.activation, activation.pointee.originalRan else { return }
+    throw mayConsume("[\"mutating \(plan.function.declaration.selector)\"], ")
+  }
+
+  /// - Parameter more: What else a script could say of the function.
+  private func mayConsume(_ more: String) -> LuaRaise {
     let selector = plan.function.declaration.selector
-    throw .message(
+    return .message(
       "the original of \(name) can be called once, on `self` as it was passed: nothing tells "
-        + "whether it is `consuming`; say so, [\"borrowing \(selector)\"] or "
+        + "whether it is `consuming`; say so, \(more)[\"borrowing \(selector)\"] or "
         + "[\"consuming \(selector)\"], or make a facts file with `waxwing facts` where the program is built"
     )
   }

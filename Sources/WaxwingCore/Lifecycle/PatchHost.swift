@@ -53,6 +53,10 @@ final class PatchHost: ScriptHost {
     events.write(reason, of: override, patch: name)
   }
 
+  func overrideMayKeepSelf(_ override: Override) {
+    events.write(keptSelfOf: override, patch: name)
+  }
+
   func install(_ override: Override) -> String? {
     let others = registry.overrides(of: number)
     let reason =

@@ -60,6 +60,17 @@ extension Log {
       [("patch", patch), ("function", override.qualifiedName)])
   }
 
+  /// A call did not run an original that perhaps takes over its `self`.
+  func write(keptSelfOf override: Override, patch: String) {
+    let selector = override.selector
+    write(
+      .warning, "override.kept_self",
+      "nothing tells whether the function is `consuming`: if it is, each call that does not call the original leaks "
+        + "its `self`; say so, [\"borrowing \(selector)\"] or [\"consuming \(selector)\"], or make a facts file with "
+        + "`waxwing facts` where the program is built",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
   /// Functions of an ended patch that the program may still call.
   func write(_ functions: [HeldFunction]) {
     for function in functions {

@@ -24,7 +24,7 @@ public struct LogEvent: Sendable {
   public let level: Level
   /// A stable name: `patch.applied`, `patch.ended`, `apply.refused`, `revert.refused`,
   /// `restore.refused`, `restore.stalled`, `confirm.refused`, `boot.retry.refused`,
-  /// `boot.drop.refused`, `override.failed`, `override.switched_off`, `override.bypassed`,
+  /// `boot.drop.refused`, `override.failed`, `override.switched_off`, `override.bypassed`, `override.kept_self`,
   /// `override.stuck`, `override.returned`, `closure.stuck`, `closure.returned`, `patch.stuck`,
   /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`,
   /// `patch.log`, `log.dropped`, `client.refused`, `config.error`, `config.unmatched`,

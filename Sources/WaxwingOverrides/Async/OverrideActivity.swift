@@ -92,6 +92,9 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// After its end, with the state left.
   func report() {
     if let fault { body.override.fail(fault) }
+    if isHandled, body.plan.mayKeepReceiver, !activation.pointee.originalRan {
+      body.override.noteKeptReceiver()
+    }
   }
 }
 

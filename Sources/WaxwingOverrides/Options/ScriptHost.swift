@@ -19,6 +19,10 @@ package protocol ScriptHost: AnyObject, Sendable {
   /// The first call of an override went to the program's own code for this reason. Called with the state left.
   func overrideWasBypassed(_ override: Override, for reason: Override.Bypass)
 
+  /// The first call of an override did not run the original, of which nothing tells whether it takes over its
+  /// `self`. Called with the state left.
+  func overrideMayKeepSelf(_ override: Override)
+
   /// Installs an override that the script declares after it has loaded. Called with the state left.
   /// - Returns: The reason if it cannot be installed.
   func install(_ override: Override) -> String?
@@ -73,6 +77,7 @@ extension ScriptHost {
   package func overrideFailed(_ override: Override, _ fault: OverrideFault) {}
   package func overrideWasSwitchedOff(_ override: Override, after reason: String) {}
   package func overrideWasBypassed(_ override: Override, for reason: Override.Bypass) {}
+  package func overrideMayKeepSelf(_ override: Override) {}
   package func install(_ override: Override) -> String? { nil }
   package func remove(_ override: Override) {}
   package func classVersion(of type: String) -> Int { 0 }

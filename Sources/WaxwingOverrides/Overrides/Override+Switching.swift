@@ -50,6 +50,12 @@ extension Override {
     if whole.history.countBypass(reason) { options.host.overrideWasBypassed(whole, for: reason) }
   }
 
+  /// A call did not run the original, and nothing tells whether that takes over its `self`. The state is left.
+  func noteKeptReceiver() {
+    let whole = primary ?? self
+    if whole.history.noteKeptReceiver() { options.host.overrideMayKeepSelf(whole) }
+  }
+
   /// Lets all calls go to the original from now on, with no failure counted.
   /// - Parameter reason: What goes into "switched off after …".
   /// - Returns: False: it is off already.

@@ -196,6 +196,8 @@ package final class Override: @unchecked Sendable {
   }
 
   /// `Bank.Account.deposit(_:memo:)`
+  /// The function's name with its labels, as a patch writes it.
+  package var selector: String { function.declaration.selector }
   var functionName: String { history.functionName.text { function.declaration.qualifiedName } }
 
   package var layer: InstalledOverride.Reference? {

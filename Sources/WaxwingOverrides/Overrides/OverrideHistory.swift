@@ -25,6 +25,7 @@ package final class OverrideHistory: Sendable {
   private let breaker = Mutex<Breaker?>(nil)
   private let bypassCount = Atomic<Int>(0)
   private let bypassReasonBits = Atomic<UInt8>(0)
+  private let isKeptReceiverNoted = Atomic<Bool>(false)
   let measuring = Mutex(MeasuredTimes())
 
   init() {}
@@ -66,5 +67,11 @@ package final class OverrideHistory: Sendable {
     bypassCount.add(1, ordering: .relaxed)
     let known = bypassReasonBits.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
     return known.oldValue & (1 << UInt8(reason.rawValue)) == 0
+  }
+
+  /// - Returns: Whether it is the first call after which `self` may have no owner.
+  func noteKeptReceiver() -> Bool {
+    if isKeptReceiverNoted.load(ordering: .relaxed) { return false }
+    return !isKeptReceiverNoted.exchange(true, ordering: .relaxed)
   }
 }

@@ -93,6 +93,7 @@ extension OverrideInvoker {
   ) -> Bool {
     var fault: OverrideFault?
     let handled = end(frame, coroutine, activation, outcome, &fault)
+    let mayKeep = plan.mayKeepReceiver && handled && !activation.pointee.originalRan
     invalidateReceiver(coroutine)
     ActiveCall.leave(activation)
     coroutine.release()
@@ -100,6 +101,7 @@ extension OverrideInvoker {
     wax_lua_leave(state.handle)
     activation.pointee.forget()
     if let fault { override.fail(fault) }
+    if mayKeep { override.noteKeptReceiver() }
     return handled
   }
 

@@ -93,7 +93,8 @@ package struct BoundGenerics {
       let same = Spelling(generics, program).complete(fixed)
       let isMissing =
         if same.isDependent {
-          same.nominal.map { TypeDescriptors.descriptor(of: $0.unbound, in: program) == nil } ?? false
+          same.nominal.map { TypeDescriptors.descriptor(of: $0.unbound, in: program) == nil }
+            ?? false
         } else {
           program.runtimeType(same) == nil
         }

@@ -39,6 +39,8 @@ extension CallPlan {
   @inlinable package var consumesReceiver: Bool { signature.consumesReceiver }
   /// Nothing tells whether it does, and it would make a difference.
   @inlinable package var mayConsumeReceiver: Bool { signature.mayConsumeReceiver }
+  /// Nothing tells whether it does, so that an override which does not call it may leave that without an owner.
+  @inlinable package var mayKeepReceiver: Bool { signature.mayKeepReceiver }
   /// What a generic function is passed so that it knows its types, and where.
   @inlinable package var trailing: [(word: UnsafeRawPointer?, location: ValueLocation)] {
     signature.trailing

@@ -39,6 +39,9 @@ package final class CallSignature: @unchecked Sendable {
   package let consumesReceiver: Bool
   /// Nothing tells whether it does, and it would make a difference.
   package let mayConsumeReceiver: Bool
+  /// Nothing tells whether the function takes over the struct or enum that it is called on, so that an override
+  /// which does not call it may leave that without an owner.
+  package let mayKeepReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   package let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
@@ -71,6 +74,7 @@ package final class CallSignature: @unchecked Sendable {
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
     consumesReceiver = selfKind == .consuming
     mayConsumeReceiver = types.mayConsumeReceiver(selfKind)
+    mayKeepReceiver = types.mayKeepReceiver(selfKind)
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))

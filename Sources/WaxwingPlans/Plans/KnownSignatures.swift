@@ -58,6 +58,7 @@ struct SignatureKey: Hashable {
   let receiverCodec: ObjectIdentifier?
   let selfKind: SelfKind?
   let mayConsumeReceiver: Bool
+  let mayKeepReceiver: Bool
   let isInitializer: Bool
   let arguments: [Argument]
   let result: ObjectIdentifier?

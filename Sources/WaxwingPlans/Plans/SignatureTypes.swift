@@ -214,6 +214,24 @@ extension SignatureTypes {
     return !ValueWitnesses(of: receiverCodec.type).isTrivial
   }
 
+  /// The same of an override that does not call the original, and of receivers that travel by address or are
+  /// opaque, too. A method that has the address of what would find room in registers is mutating.
+  func mayKeepReceiver(_ selfKind: SelfKind?) -> Bool {
+    if mayConsumeReceiver(selfKind) { return true }
+    guard selfKind == nil, function.isPatchPoint, !function.declaration.kind.isAccessor,
+      function.declaration.hasInstanceSelf
+    else { return false }
+    switch shape.receiverKind {
+    case .opaque: return true
+    case .mutableValue:
+      if case .direct(let value) = shape.receiver, !AggregateLowering(value).isPassedIndirectly {
+        return false
+      }
+      return receiverCodec.map { !ValueWitnesses(of: $0.type).isTrivial } ?? false
+    default: return false
+    }
+  }
+
   /// nil: it is the function's own.
   func key(_ selfKind: SelfKind?) -> SignatureKey? {
     if opaque != nil || !trailingWords.isEmpty { return nil }
@@ -223,6 +241,7 @@ extension SignatureTypes {
       layout: layout, context: context.map { ObjectIdentifier($0) }, receiver: shape.receiverKind,
       receiverValue: shape.receiver, receiverCodec: receiverCodec.map(ObjectIdentifier.init),
       selfKind: selfKind, mayConsumeReceiver: mayConsumeReceiver(selfKind),
+      mayKeepReceiver: mayKeepReceiver(selfKind),
       isInitializer: initializedType != nil,
       arguments: arguments(layout).map(SignatureKey.Argument.init),
       result: result.map(ObjectIdentifier.init), selfResult: selfResult,

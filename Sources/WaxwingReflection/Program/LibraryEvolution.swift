@@ -46,7 +46,9 @@ package enum LibraryEvolution {
 
     /// The dynamic functions of the image that return a struct or enum that is not generic or bound, are not
     /// `async` and need no types from their callers, by that struct or enum without its arguments.
-    package var returningFunctions: [NominalType: [ReturningFunction]] { image.returningFunctions.all(index) }
+    package var returningFunctions: [NominalType: [ReturningFunction]] {
+      image.returningFunctions.all(index)
+    }
 
     /// The structs and enums of the type's module that other modules see.
     package var moduleTypes: [RunningType] {
