@@ -17,7 +17,14 @@ struct RunningRollout {
         .conflict, "\(name) goes on", remedy: "wait for its end, or `waxwing-fleet abort` it")
     }
     // Without a controller nobody says that all are back.
-    guard let plan = try fleet.plan() else { return }
+    let plan: FleetPlan
+    do throws(FleetError) {
+      guard let read = try fleet.plan() else { return }
+      plan = read
+    } catch  where error.code == .untrusted || error.code == .notFound {
+      // Who should be where nobody can tell: whoever starts another one has to say that this one is forgotten.
+      return
+    }
     let set = plan.newest.set
     let late = try fleet.nodes().filter { node in
       node.report?.set == set && plan.place(of: node.info).set != set
