@@ -7,7 +7,7 @@ package struct FleetLogEntry: Hashable, Sendable, Codable {
   /// When.
   package let at: Timestamp
   /// A word: `published`, `started`, `stage`, `held`, `paused`, `resumed`, `aborted`, `rolledBack`, `done`,
-  /// `halted`, `lifted`.
+  /// `halted`, `lifted`, `chosen` (nodes of a stage that had none), `defect` (a document cannot be read).
   package let event: String
   /// Who.
   package let by: String
