@@ -12,18 +12,22 @@ struct CheckCommand: Command {
     .daemon, .file,
     repeats: true)
   private static let sarif = Option("--sarif", nil, "print a SARIF 2.1.0 log, for CI")
+  private static let isStatic = Option(
+    "--static", nil, "only compare names with the daemon's, and let it run nothing")
   private static let strict = Option("--strict", nil, "let warnings count as errors")
 
   let name = "check"
   let summary = "says what is wrong with patches, and applies nothing"
-  let usage = ["PATCH… [--program NAME|FILE… | --socket PATH] [--strict] [--json | --sarif]"]
+  let usage = [
+    "PATCH… [--program NAME|FILE… | --socket PATH] [--static] [--strict] [--json | --sarif]"
+  ]
   let arguments = [
     Argument(
       "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
       .patchFile)
   ]
   let options =
-    [program] + Option.daemon.filter { $0.name != "--program" } + [strict, .json, sarif]
+    [program] + Option.daemon.filter { $0.name != "--program" } + [isStatic, strict, .json, sarif]
   let notes = [
     """
     Without a program: syntax, as Lua's compiler sees it, undefined variables, the manifest, and the
@@ -33,7 +37,8 @@ struct CheckCommand: Command {
     """,
     """
     With a daemon, by --program NAME or --socket, the daemon says besides what `waxwing apply
-    --dry-run` says: whether it would let the patches in.
+    --dry-run` says: whether it would let the patches in. For that it loads them, which runs their
+    statements in the program; with --static it gives its names only.
     """,
     """
     Each finding is a line FILE:LINE:COLUMN: error: MESSAGE, or warning, or note. The exit code is 3
@@ -67,7 +72,7 @@ struct CheckCommand: Command {
     } else if !programs.isEmpty || arguments["--socket"] != nil {
       let locator = try DaemonLocator(arguments, program: programs.first)
       let daemon = try Daemon(at: try locator.path(), arguments)
-      report = try CheckResult(patches, daemon)
+      report = try CheckResult(patches, daemon, isStatic: arguments.has(Self.isStatic))
     } else {
       report = CheckResult(patches, nil, title: nil)
     }

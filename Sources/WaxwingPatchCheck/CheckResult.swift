@@ -44,8 +44,13 @@ struct CheckResult {
   }
 
   /// Asks a daemon for its names, and then whether it would apply the patches.
-  init(_ patches: [PatchText], _ daemon: borrowing Daemon) throws(CommandError) {
+  /// - Parameter isStatic: Whether it is asked for the names only: to say whether it would apply them it runs
+  ///   their statements.
+  init(
+    _ patches: [PatchText], _ daemon: borrowing Daemon, isStatic: Bool
+  ) throws(CommandError) {
     self.init(patches, try ProgramNames(of: daemon), title: daemon.title)
+    if isStatic { return }
     let payloads = patches.compactMap(\.payload)
     // All or none, as they would be applied.
     guard payloads.count == patches.count else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Synchronization
 import Testing
 import WaxwingControl
 import WaxwingTestSupport
@@ -86,7 +87,9 @@ import WaxwingTestSupport
         "daemons", "status", "list", "points", "explain", "versions", "objects", "log", "metrics",
         "doctor", "check", "trace", "record",
       ])
-    #expect(plain.allSatisfy { $0.annotations.readOnlyHint && $0.inputSchema.type == "object" })
+    // These install overrides.
+    #expect(plain.filter { !$0.annotations.readOnlyHint }.map(\.name) == ["trace", "record"])
+    #expect(plain.allSatisfy { $0.inputSchema.type == "object" })
     let trace = try #require(plain.first { $0.name == "trace" }?.inputSchema)
     #expect(trace.required == ["pattern"] && trace.properties["where"] == nil)
     #expect(trace.properties["count"]?["type"] == "number" && trace.properties["program"] != nil)
@@ -96,7 +99,9 @@ import WaxwingTestSupport
         [Self.request(1, "tools/list")], "--program", "bankd", "--allow", "apply", "--allow",
         "restore", "--allow", "shadow", "--allow", "expressions")[0].result?.tools)
     #expect(more.suffix(4).map(\.name) == ["shadow", "dry_run", "apply", "restore"])
-    #expect(more.suffix(4).allSatisfy { !$0.annotations.readOnlyHint })
+    #expect(
+      more.filter { !$0.annotations.readOnlyHint }.map(\.name)
+        == ["check", "trace", "record", "shadow", "dry_run", "apply", "restore"])
     let traced = try #require(more.first { $0.name == "trace" }?.inputSchema.properties)
     #expect(traced["where"] != nil && traced["program"] == nil)
   }
@@ -121,6 +126,56 @@ import WaxwingTestSupport
     #expect(texts[2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[2])")
     #expect(texts[4].contains("syntax"), "\(texts[4])")
     #expect(texts[5].contains(#""number":7"#), "\(texts[5])")
+  }
+
+  @Test func `a patch is run for a check only where it may be applied`() throws {
+    let loaded = Atomic(0)
+    let daemon = try FakeDaemon(tool) { request in
+      if case .check = request { loaded.add(1, ordering: .relaxed) }
+      return FakeDaemon.answer(request)
+    }
+    defer { daemon.server.stop() }
+    let check = Self.call(1, "check", #"{"text":"local A = class \"Bank.Nothing\"\n"}"#)
+    let plain = try talk([check], "--program", "bankd")
+    #expect(plain[0].result?.content?.first?.text.contains("bankd (pid 4711)") == true, "\(plain)")
+    let fine = Self.call(2, "check", #"{"text":"local x = 1\nprint(x)\n"}"#)
+    #expect(try talk([fine], "--program", "bankd")[0].result?.isError == false)
+    #expect(loaded.load(ordering: .relaxed) == 0)
+    _ = try talk([fine], "--program", "bankd", "--allow", "apply")
+    #expect(loaded.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `an assistant that is shown one daemon sees no other`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let calls = [Self.call(1, "daemons"), Self.call(2, "doctor")]
+    let own = try talk(calls, "--program", "bankd").map { $0.result?.content?.first?.text ?? "" }
+    #expect(own.allSatisfy { $0.contains("bankd.sock") }, "\(own)")
+    let others = try talk(calls, "--program", "shopd").map {
+      $0.result?.content?.first?.text ?? ""
+    }
+    #expect(others.allSatisfy { !$0.contains("bankd") }, "\(others)")
+    let socket = try talk(calls, "--socket", "/nowhere/shopd.sock").map {
+      $0.result?.content?.first?.text ?? ""
+    }
+    #expect(socket.allSatisfy { !$0.contains("bankd") }, "\(socket)")
+  }
+
+  @Test func `an empty text, or one with a zero byte, is an error and not something else`() throws {
+    let answers = try talk(
+      [
+        Self.call(1, "apply", #"{"path":"fix.lua","trial":""}"#),
+        Self.call(2, "points", #"{"pattern":"a\u0000b"}"#),
+        Self.call(3, "check", #"{"text":"local x\u0000"}"#),
+        Self.call(4, "log", #"{"patch":""}"#),
+      ], "--program", "bankd", "--allow", "apply")
+    #expect(answers.allSatisfy { $0.result?.isError == true })
+    #expect(
+      answers.map { $0.result?.content?.first?.text } == [
+        "apply: 'trial' is empty: leave it out, or give a value",
+        "points: 'pattern' has a zero byte", "check: 'text' has a zero byte",
+        "log: 'patch' is empty: leave it out, or give a value",
+      ])
   }
 
   @Test func `what the command says of a mistake reaches the assistant`() throws {

@@ -19,8 +19,14 @@ struct SocketCheck {
       let found = self.folder(folder, isOwn: folder == places.own)
       // What is in a folder of others is theirs.
       guard found.verdict != .failure else { return [found] }
-      return [found] + folder.sockets.map(socket)
+      return [found] + folder.sockets.filter(isMeant).map(socket)
     }
+  }
+
+  /// Of a program that is named only its own: who asks about one may not be meant to see others.
+  private func isMeant(_ path: String) -> Bool {
+    guard let program, let name = SocketName(path: path) else { return true }
+    return name.program == program || name.text == program
   }
 
   private func folder(_ folder: SocketDirectory, isOwn: Bool) -> Diagnosis {

@@ -112,6 +112,13 @@ extension AssistantTool {
         guard let word = Self.word(value, parameter.kind) else {
           throw ArgumentError(message: "'\(name)' is a \(parameter.kind.rawValue)")
         }
+        if word.utf8.contains(0) {
+          throw ArgumentError(message: "'\(name)' has a zero byte")
+        }
+        // Left out it means something else, such as a patch that stays for good.
+        guard !word.isEmpty || parameter.isRequired else {
+          throw ArgumentError(message: "'\(name)' is empty: leave it out, or give a value")
+        }
         words[name] = word
       }
       if let missing = parameters.first(where: { $0.isRequired && words[$0.name] == nil }) {

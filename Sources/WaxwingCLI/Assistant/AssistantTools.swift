@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
+
 /// The tools of an assistant.
 struct AssistantTools {
   let allowed: Set<AssistantAction>
@@ -38,7 +40,7 @@ struct AssistantTools {
   private var looking: [AssistantTool] {
     [
       AssistantTool(
-        name: "daemons", summary: "lists the running daemons", parameters: [], hasDaemon: false,
+        name: "daemons", summary: "lists the running daemons", parameters: [],
         line: Self.plain("daemons", "--json")),
       AssistantTool(
         name: "status", summary: "whether a program is at baseline, and what is wrong with it",
@@ -59,8 +61,19 @@ struct AssistantTools {
         parameters: program, line: Self.plain("metrics")),
       AssistantTool(
         name: "doctor", summary: "looks for what keeps patches from working on this machine",
-        parameters: [], hasDaemon: false, line: Self.plain("doctor", "--json")),
+        parameters: [], hasDaemon: false, line: doctor),
     ]
+  }
+
+  /// The command, about the one daemon that the assistant sees if it sees one only.
+  private func doctor(_: AssistantTool.Values) -> AssistantTool.CommandLine {
+    .init(words: ["doctor", "--json"] + (daemonName.map { ["--", $0] } ?? []))
+  }
+
+  /// As `--program` has it, or as the file of the socket is called.
+  private var daemonName: String? {
+    guard let value = daemon.last else { return nil }
+    return daemon.first == "--program" ? value : SocketName(path: value)?.text ?? value
   }
 
   private var points: AssistantTool {
@@ -101,13 +114,19 @@ struct AssistantTools {
     }
   }
 
+  /// Where the assistant may apply patches the daemon loads it, and the patch's own statements run.
   private var check: AssistantTool {
-    AssistantTool(
+    let runs = allowed.contains(.apply)
+    return AssistantTool(
       name: "check",
-      summary: "checks a patch against a running program without applying it: syntax, names, types",
-      parameters: [.init("text", "the patch, in Lua", isRequired: true)] + program
+      summary:
+        "checks a patch against a running program without applying it: syntax, names, types"
+        + (runs ? "; the daemon loads it, which runs its statements" : ""),
+      parameters: [.init("text", "the patch, in Lua", isRequired: true)] + program,
+      isReadOnly: !runs
     ) { values in
-      .init(words: ["check", "--json", "-"], input: values["text"])
+      .init(
+        words: ["check", "--json"] + (runs ? [] : ["--static"]) + ["-"], input: values["text"])
     }
   }
 
@@ -127,7 +146,7 @@ struct AssistantTools {
         .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
         .init("tree", "calls with those that they made, and their own times", kind: .boolean),
         .init("summary", "only numbers and times of the calls of each function", kind: .boolean),
-      ] + expressions + program
+      ] + expressions + program, isReadOnly: false
     ) { values in
       let seconds = values.number("seconds", usually: 5, atMost: 30)
       var words = ["trace", "--json", "--duration=\(seconds)s"]
@@ -156,7 +175,8 @@ struct AssistantTools {
           ? [
             .init("where", "a Lua expression over self, args, result, error and cost: which calls")
           ]
-          : []) + program
+          : []) + program,
+      isReadOnly: false
     ) { values in
       .init(
         words: [

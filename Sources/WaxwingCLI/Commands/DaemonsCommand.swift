@@ -9,14 +9,14 @@ import WaxwingPatches
 struct DaemonsCommand: Command {
   let name = "daemons"
   let summary = "shows the running daemons and instances with their users and sockets"
-  let usage = ["[--json]"]
-  let options = [Option.json]
+  let usage = ["[--program NAME | --socket PATH] [--json]"]
+  let options = [Option.program, .socket, .json]
   let notes = [
     """
     Looks in WAXWING_SOCKET_DIR only, if it is set; otherwise in the folder of your user, in
     /run/waxwing, and in the folders in that, which belong to services with their own users. NAME is
     what `--program` takes: `bankd`, or `bankd@blue` or `bankd@4711` for an instance. `bankd@PID`
-    works for every instance.
+    works for every instance. With --program or --socket only what that means is shown.
     """
   ]
   let examples = ["waxwing daemons", "sudo waxwing daemons --json"]
@@ -40,14 +40,18 @@ struct DaemonsCommand: Command {
     let places = SocketPlaces.current()
     let findings: SocketPlaces.Findings
     do { findings = try places.liveDaemons() } catch { throw CommandError(error) }
+    let daemons = findings.daemons.filter { daemon in
+      arguments["--program"].map(daemon.isMeant(by:)) ?? true
+        && arguments["--socket"].map { $0 == daemon.path } ?? true
+    }
     for error in findings.leftOut { console.warn(error.message) }
     if arguments.has(.json) {
-      let entries = findings.daemons.map(Self.entry)
+      let entries = daemons.map(Self.entry)
       console.print(document: try JSONText.of(Document(daemons: entries)))
-    } else if findings.daemons.isEmpty {
+    } else if daemons.isEmpty {
       console.print("nothing listens in \(places.title)")
     } else {
-      console.print(Self.table(findings.daemons), as: .table)
+      console.print(Self.table(daemons), as: .table)
     }
     return .success
   }

@@ -46,6 +46,11 @@ package struct SocketName: Hashable, Sendable {
     }
   }
 
+  /// The name of the file at a path; nil if it is not one of a socket.
+  package init?(path: String) {
+    self.init(file: String(path.split(separator: "/").last ?? ""))
+  }
+
   /// `bankd`, `bankd@blue`.
   package var text: String { instance.map { "\(program)@\($0)" } ?? program }
 
