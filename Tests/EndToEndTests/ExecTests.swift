@@ -55,6 +55,24 @@ import WaxwingTestSupport
     return result.standardOutput
   }
 
+  @Test func `a library that is not the engine is refused, and the program does not start`() throws
+  {
+    let output = try shell.bash(
+      """
+      printf '\\x7fELF' >broken.so
+      head -c 200000 "$(command -v tickd)" >half.so
+      for file in /etc/passwd broken.so half.so "$(command -v tickd)" "$(command -v waxwing)" /nowhere.so; do
+        waxwing exec --library "$file" --allow-unsigned tickd once 2>&1 && echo "started with $file"
+        echo "exit $?"
+      done | sed 's|[^ ]*/||'
+      """
+    ).standardOutput
+    #expect(!output.contains("started with"), "\(output)")
+    expectEqual(output.split(separator: "\n").count { $0.contains("is not the engine: ") }, 5)
+    expectEqual(output.split(separator: "\n").count { $0 == "exit 3" }, 5)
+    expectContains(output, "there is no library at")
+  }
+
   @Test func `a program without a line of Waxwing is patched and restored`() throws {
     let output = try run(
       "--allow-unsigned tickd --port 80",

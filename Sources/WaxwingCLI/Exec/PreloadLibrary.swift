@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import WaxwingCommandLine
+import WaxwingReflection
 
 /// The engine as a shared library, which is loaded into programs that do not link it.
 struct PreloadLibrary {
@@ -35,6 +36,29 @@ struct PreloadLibrary {
       throw CommandError(
         .usage, "\(path) has a space or a colon in its name, which the loader cannot preload",
         remedy: "name a copy with --library")
+    }
+    try check()
+  }
+
+  /// What every engine that can be preloaded defines, and no program that links Waxwing.
+  private static let symbol = Array("waxwing_preload_begin".utf8)
+
+  /// The loader leaves out what it cannot preload, and says little: the program would run without patches.
+  private func check() throws(CommandError) {
+    func refusal(_ reason: String) -> CommandError {
+      CommandError(
+        .refused, "\(path) is not the engine: \(reason)",
+        remedy: "name \(Self.fileName) with --library, or leave it out")
+    }
+    let image: ElfImage
+    do throws(ElfError) { image = try ElfImage(path: path) } catch {
+      throw refusal(error.message)
+    }
+    guard image.machine == .x86_64 else { throw refusal("it is not for x86_64") }
+    let symbol = Self.symbol
+    let found = unsafe try? image.symbols(in: .dynamic, where: { unsafe $0.elementsEqual(symbol) })
+    guard found?.contains(where: \.isDefined) == true else {
+      throw refusal("it does not define \(String(decoding: symbol, as: UTF8.self))")
     }
   }
 

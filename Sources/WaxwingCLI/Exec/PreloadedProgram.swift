@@ -129,6 +129,7 @@ struct PreloadedProgram {
     if let loaded = try? libraries(variables), loaded.missing.isEmpty,
       loaded[Self.runtime] == runtime
     {
+      try demand(library, in: loaded)
       return variables
     }
     // Of the engine's own libraries, those of Swift are to be the program's.
@@ -143,7 +144,18 @@ struct PreloadedProgram {
         "the engine cannot be loaded: there is no \(loaded.missing.joined(separator: ", "))",
         remedy: "install what docs/adopting.md lists under System packages")
     }
+    try demand(library, in: loaded)
     return variables
+  }
+
+  /// A library that the loader cannot read it leaves out, and starts the program without it.
+  private func demand(
+    _ library: PreloadLibrary, in loaded: SharedLibraries
+  ) throws(CommandError) {
+    guard !loaded.found.contains(where: { $0.path == library.path }) else { return }
+    throw CommandError(
+      .failure, "the loader does not load \(library.path) into \(path)",
+      remedy: "check that this user may read it, and that it is whole")
   }
 
   private func libraries(_ variables: [String: String]) throws(CommandError) -> SharedLibraries {
