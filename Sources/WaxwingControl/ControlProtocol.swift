@@ -12,6 +12,12 @@ package enum ControlProtocol {
   /// The most bytes of JSON in one frame.
   package static let maximumFrame = 4 << 20
 
+  /// The most bytes of UTF-8 in a name: of a function, a patch, a file.
+  package static let maximumName = 4096
+
+  /// The most elements of a list of names.
+  package static let maximumNames = 4096
+
   /// Bytes before the JSON.
   package static let headerLength = 4
 

@@ -10,12 +10,14 @@ package enum CallerAddresses {
     guard most > 0, let arguments = frame.pointee.stackArguments else { return [] }
     // The stub's frame ends below its stack arguments, with the address that it returns to.
     let caller = UInt(arguments[-1])
+    guard caller != 0 else { return [] }
     let room = most + deepest
     let found = withUnsafeTemporaryAllocation(of: UInt.self, capacity: room) { buffer -> [UInt] in
       let count = wax_process_return_addresses(buffer.baseAddress, Int32(room))
       let all = buffer.prefix(Int(count))
       guard let first = all.firstIndex(of: caller) else { return [] }
-      return all[first...].prefix(most).map { $0 - 1 }  // in the call, not behind it
+      // In the call, not behind it; a stack may end with an address that is none.
+      return all[first...].prefix(most).prefix { $0 != 0 }.map { $0 - 1 }
     }
     return found.isEmpty ? [caller - 1] : found
   }

@@ -27,6 +27,7 @@ extension NameResolver {
 
   /// The type or module of this name; nil: there is none.
   package func global(named name: String) throws(NameError) -> Global? {
+    try NameLength.demand(name)
     if ownModules.contains(name) {
       // A type of a module's own name stands before the module.
       let types = ownTypes(endingIn: name).filter { $0.path == name && !Self.isEngine($0) }
@@ -58,6 +59,7 @@ extension NameResolver {
 
   /// nil: there is none of this name.
   func knownType(_ name: String) throws(NameError) -> RunningType? {
+    try NameLength.demand(name)
     if name.hasPrefix("$s") {
       // A symbol may be spelled in several ways.
       guard let meant = TypeNode(mangled: String(name.dropFirst(2)))?.nominal?.unbound else {
@@ -157,6 +159,7 @@ extension NameResolver {
 
   /// A module that a loaded image has something of.
   package func module(named name: String) throws(NameError) -> String {
+    try NameLength.demand(name)
     if program.hasOwnModule(name) || ownModules.contains(name) || program.hasModule(name) {
       return name
     }

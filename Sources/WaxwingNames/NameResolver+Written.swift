@@ -8,18 +8,26 @@ extension NameResolver {
   /// `Account.static.make(owner:)`, `Bank.fee(_:)`; `Account.withdraw` where that is unambiguous; or a
   /// symbol.
   package func patchPoint(written text: String) throws(NameError) -> RunningFunction {
-    if text.hasPrefix("$s"), !text.contains(".") {
-      if let point = program.patchPoint(symbol: text) { return point }
+    if let point = try knownPatchPoint(written: text) { return point }
+    if WrittenPoint.isSymbol(text) {
       throw NameError("\(program.name) has no patch point `\(text)`")
     }
     let name = WrittenPoint(text)
     guard let likeliest = name.splits.first else {
       throw NameError("`\(text)` names no type or module: write `Type.function`")
     }
+    return try explained(likeliest, name.kind)
+  }
+
+  /// The patch point that a whole name means; nil: there is none. Finding out why there is none costs much more.
+  package func knownPatchPoint(written text: String) throws(NameError) -> RunningFunction? {
+    try NameLength.demand(text)
+    if WrittenPoint.isSymbol(text) { return program.patchPoint(symbol: text) }
+    let name = WrittenPoint(text)
     for split in name.splits {
       if let point = try point(split, name.kind) { return point }
     }
-    return try explained(likeliest, name.kind)
+    return nil
   }
 
   /// nil: there is none.

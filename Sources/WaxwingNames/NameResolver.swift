@@ -41,6 +41,7 @@ package struct NameResolver: Sendable {
   package func patchPoint(
     _ name: String, _ kind: MemberKind, in scope: Scope
   ) throws(NameError) -> RunningFunction {
+    try NameLength.demand(name)
     let found = found(name, kind, in: scope)
     if let point = found.first, found.count == 1 { return point }
     if found.count > 1 {

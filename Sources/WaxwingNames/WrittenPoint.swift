@@ -14,6 +14,13 @@ struct WrittenPoint {
   /// What the text may mean, the likeliest first.
   let splits: [Split]
 
+  /// Places at which a name is split, before its first parenthesis or space and behind it. No types are nested
+  /// deeper, and each place makes two strings and a look at all types.
+  private static let mostSplits = 32
+
+  /// Whether a text is a function's mangled name.
+  static func isSymbol(_ text: String) -> Bool { text.hasPrefix("$s") && !text.contains(".") }
+
   /// - Parameter text: `Bank.Account.withdraw(_:memo:)`; `title.get` is the getter of `title`.
   init(_ text: String) {
     let (name, kind) = Self.accessor(text)
@@ -21,8 +28,10 @@ struct WrittenPoint {
     let dots = name.indices.filter { name[$0] == "." && $0 != name.startIndex }
     let end = name.firstIndex { $0 == "(" || $0.isWhitespace } ?? name.endIndex
     // Names of operators and raw identifiers may have dots.
-    let before = dots.filter { $0 < end }
-    let likely = before.reversed() + dots.filter { $0 >= end }
+    let before = dots.prefix { $0 < end }
+    let likely =
+      before.suffix(Self.mostSplits).reversed()
+      + dots.dropFirst(before.count).prefix(Self.mostSplits)
     splits = likely.flatMap { Self.splits(name, at: $0) }
   }
 

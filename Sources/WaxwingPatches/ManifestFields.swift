@@ -7,6 +7,8 @@ import WaxwingSystem
 struct ManifestFields {
   /// Entries of a list; a patch may have fewer overrides anyway.
   private static let listLimit = 4096
+  /// Bytes of an entry, as of every name.
+  private static let entryLimit = 4096
 
   private let file: PatchFile
   /// `limits.` inside that table, so that messages name the whole key.
@@ -101,7 +103,15 @@ struct ManifestFields {
         literal.line, "'\(prefix)\(key)' has more than \(Self.listLimit) entries", "shorten it")
     }
     var texts: [String] = []
-    for entry in entries { texts.append(try line(entry.value, key)) }
+    for entry in entries {
+      let text = try line(entry.value, key)
+      guard text.utf8.count <= Self.entryLimit else {
+        throw mistake(
+          entry.value.line, "'\(prefix)\(key)' has an entry of \(text.utf8.count) bytes",
+          "a name has at most \(Self.entryLimit) bytes")
+      }
+      texts.append(text)
+    }
     return texts
   }
 

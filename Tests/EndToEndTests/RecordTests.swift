@@ -40,6 +40,24 @@ import WaxwingTestSupport
     try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
+  @Test func `a record without calls leaves nothing, and one that is full no override`() throws {
+    let nothing = try record("bankd.Account.withdraw", "--duration", "1s")
+    try expectEqual(nothing.waitForExit(), .exited(0))
+    try expectBaseline()
+    _ = try account("deposit", 100)
+    let full = try record("bankd.Account.withdraw", "-n", "1")
+    _ = try account("withdraw", 5)
+    try expectEqual(full.waitForExit(), .exited(0))
+    try expectContains(
+      stage.waxwing(["explain", "bankd.Account.withdraw(_:memo:)"]), "is not overridden")
+    try expectContains(stage.waxwing(["replay", "1"]), "= true")
+    try expectEqual(balance(), "90")
+    let other = try stage.waxwing(["record", "bankd.Account.deposit", "--duration", "1s"])
+    expectContains(other, "record-2 keeps calls already")
+    _ = try stage.waxwing(["replay", "--end"])
+    try expectBaseline()
+  }
+
   @Test func `a call is made again, as the program is and through a patch on trial`() throws {
     _ = try account("deposit", 100)
     let process = try record("bankd.Account.withdraw", "-n", "2")

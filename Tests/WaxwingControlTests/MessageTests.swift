@@ -122,6 +122,48 @@ import WaxwingControl
     #expect(try JSONDecoder().decode(ControlRequest.self, from: Data(text.utf8)) == request)
   }
 
+  static let named = [
+    ("explain", #""selector":"NAME""#), ("versions", #""type":"NAME""#),
+    ("points", #""pattern":"NAME""#), ("revert", #""name":"NAME""#),
+    ("confirm", #""name":"NAME""#), ("call", #""name":"NAME","message":"a""#),
+    ("receive", #""name":"NAME""#), ("traceCalls", #""name":"NAME""#),
+    ("shadowCalls", #""name":"NAME""#), ("measure", #""isOn":true,"patches":["a","NAME"]"#),
+    ("trace", #""trace":{"pattern":"NAME","counts":true,"sample":1,"patience":1}"#),
+    ("record", #""record":{"pattern":"NAME","capacity":1,"isWeak":true,"patience":1}"#),
+    ("instances", #""instances":{"type":"NAME","ends":true,"patience":1}"#),
+    ("apply", #""apply":{"patches":[{"files":[{"name":"NAME","bytes":""}]}],"options":{}}"#),
+    (
+      "shadow",
+      #""shadow":{"patch":{"files":[{"name":"NAME","bytes":""}]},"allowsEffects":true,"patience":1}"#
+    ),
+    ("shell", #""shell":{"ping":{"shell":"NAME"}}"#),
+    ("debug", #""debug":{"action":"attach","patch":"NAME"}"#),
+  ]
+
+  @Test(arguments: named)
+  func `a name is as long as names are`(verb: String, fields: String) throws {
+    func request(_ name: String) -> [UInt8] {
+      Array(#"{"verb":"\#(verb)",\#(fields.replacing("NAME", with: name))}"#.utf8)
+    }
+    let dots = String(repeating: "a.", count: ControlProtocol.maximumName / 2)
+    #expect(try WireCoder.request(request(dots)).verb == verb)
+    let failure = #expect(throws: ControlFailure.self) {
+      try WireCoder.request(request(dots + "a"))
+    }
+    #expect(failure?.code == .invalidRequest)
+    #expect(
+      failure?.message == "a name has at most 4096 bytes, and `\(dots.prefix(40))…` has 4097")
+  }
+
+  @Test func `a list of names is as long as such lists are`() {
+    let names = Array(repeating: #""a""#, count: 5000).joined(separator: ",")
+    let request = #"{"verb":"measure","isOn":true,"patches":[\#(names)]}"#
+    let failure = #expect(throws: ControlFailure.self) {
+      try WireCoder.request(Array(request.utf8))
+    }
+    #expect(failure?.message == "measure has 5000 names; the limit is 4096")
+  }
+
   @Test func `responses survive the way`() throws {
     let error = ErrorReport(
       message: "boom", file: "a.lua", line: 3, traceback: ["a.lua:3: in f"], method: "B.f()",

@@ -64,6 +64,10 @@ import WaxwingSystem
     ("build = {}", "'build' is an empty list"), ("build = { 'xx' }", "'build' must be a build id"),
     ("build = { a = '00112233' }", "'build' must be a list of strings"),
     ("overrides = 'a'", "'overrides' must be a list of strings"),
+    (
+      "overrides = { '\(String(repeating: "a.", count: 2049))' }",
+      "'overrides' has an entry of 4098 bytes"
+    ),
     ("overrides = { 1 }", "'overrides' must be a string, not an integer"),
     ("capabilities = { '' }", "'capabilities' must be one line of text and not empty"),
   ])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingDeclarations
+
+@testable import WaxwingDeclarations
 
 @Suite struct NearestNamesTests {
   static let methods = ["deposit(_:)", "withdraw(_:memo:)", "transfer(_:to:)", "audit()", "title"]
@@ -19,6 +20,21 @@ import WaxwingDeclarations
     let names = ["balance", "balances", "valance", "unrelated"]
     #expect(NearestNames.nearest(to: "balanc", in: names) == ["balance", "balances", "valance"])
     #expect(NearestNames.nearest(to: "balanc", in: names, limit: 1) == ["balance"])
+  }
+
+  @Test func `a name that is near is as near whatever the limit is`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      func word() -> [Unicode.Scalar] {
+        (0..<Int.random(in: 0...9, using: &random)).map { _ in
+          Array("abAB_é".unicodeScalars).randomElement(using: &random)!
+        }
+      }
+      let (a, b, limit) = (word(), word(), Int.random(in: 0...12, using: &random))
+      let whole = NearestNames.distance(a, b)
+      let bounded = NearestNames.distance(a, b, atMost: limit)
+      #expect(whole <= limit ? bounded == whole : bounded > limit, "\(a) \(b) \(limit)")
+    }
   }
 
   @Test(arguments: [

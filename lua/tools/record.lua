@@ -174,6 +174,8 @@ return function(options)
     elseif what == "stop" then
       is_on = false
       reply("")
+    elseif what == "count" then
+      reply(tostring(last - forgotten))
     else
       reply(list(math.tointeger(tonumber(number)) or 0))
     end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
 import WaxwingCore
 import WaxwingDeclarations
 import WaxwingPatches
@@ -8,7 +9,19 @@ import WaxwingSystem
 
 /// Rules that name what the program does not have: they protect nothing, and nobody would notice.
 final class RuleCheck: Sendable {
+  private struct Answer {
+    let rules: [SelectorRules]
+    /// Functions that there were; a library that is loaded adds some.
+    let functions: Int
+    let sentences: [String]
+  }
+
+  /// Rules for which names like theirs are looked for.
+  private static let mostSuggestions = 10
+
   private let engine: Engine
+  /// The last answer: every `status` asks, and rules rarely change.
+  private let answer = Mutex<Answer?>(nil)
 
   init(_ engine: Engine) {
     self.engine = engine
@@ -24,12 +37,20 @@ final class RuleCheck: Sendable {
   /// The same by the thread that is in an operation.
   func unmatchedInOperation() throws -> [String] {
     guard hasRules else { return [] }
-    let selectors = try engine.program.current().patchPoints.map(\.declaration.qualifiedName)
+    let points = try engine.program.current().patchPoints
     let rules = [engine.host.contents.rules, try engine.policy.protection()]
-    return rules.flatMap { $0.unmatched(in: selectors) }.map { rule, pattern in
-      "`\(rule)` names no function of this program"
-        + (Self.suggestion(for: pattern, in: selectors).map { "; \($0)" } ?? "")
+    let known = answer.withLock(\.self)
+    if let known, known.rules == rules, known.functions == points.count { return known.sentences }
+    let selectors = points.map(\.declaration.qualifiedName)
+    let sentences = rules.flatMap { $0.unmatched(in: selectors) }.enumerated().map {
+      index, unmatched in
+      let near =
+        index < Self.mostSuggestions
+        ? Self.suggestion(for: unmatched.pattern, in: selectors).map { "; \($0)" } : nil
+      return "`\(unmatched.rule)` names no function of this program\(near ?? "")"
     }
+    answer.withLock { $0 = Answer(rules: rules, functions: points.count, sentences: sentences) }
+    return sentences
   }
 
   private var hasRules: Bool {

@@ -7,11 +7,13 @@ import WaxwingInterception
 import WaxwingOperations
 import WaxwingOverrides
 import WaxwingPatches
+import WaxwingScripting
 
 /// Calls that are kept for clients, by patches of the engine's own, and made again.
 final class Records: Sendable {
   private struct Record {
     let session: Session
+    weak var runtime: ScriptRuntime?
     let selectors: [String]
   }
 
@@ -40,7 +42,7 @@ final class Records: Sendable {
   ///   calls are kept already.
   func begin(_ request: RecordRequest, by actor: AuditRecord.Actor) throws -> TraceReport {
     try Watches.demandMayShow(request.showsFields)
-    if let known = live {
+    if let known = live, !endIfAbandoned(known) {
       throw WaxwingError(
         .conflict, "\(known.session.name) keeps calls already",
         remedy: "`waxwing replay` lists them, `waxwing replay --end` forgets them")
@@ -52,7 +54,9 @@ final class Records: Sendable {
     let application = try patches.applyOwn(source, by: actor)
     guard let session = application.applied.first?.session else { throw Watches.ended(name) }
     let selectors = chosen.points.map(\.selector)
-    current.withLock { $0 = Record(session: session.handle, selectors: selectors) }
+    current.withLock {
+      $0 = Record(session: session.handle, runtime: session.runtime, selectors: selectors)
+    }
     watches.add(session.handle, patience: request.patience)
     return TraceReport(name: name, points: selectors, refusals: chosen.refusals)
   }
@@ -66,7 +70,42 @@ final class Records: Sendable {
       case .calls(let number): try watches.ask(record.session.name, "list \(max(0, number))")
       case .stop: try watches.ask(record.session.name, "stop")
       }
+    if question == .stop { settle(record) }
     return RecordText.calls(text, record.session.name, record.selectors)
+  }
+
+  /// Seconds after which a recorder of which nothing is heard is nobody's: whoever waits for calls asks five times
+  /// a second.
+  private static let silence = 5.0
+
+  /// Milliseconds that taking its overrides back waits for calls to leave Lua.
+  private static let patience: UInt32 = 2000
+
+  /// Ends a recorder that keeps no call, and that nobody asks for any.
+  private func endIfAbandoned(_ record: Record) -> Bool {
+    guard let silence = watches.silence(of: record.session.name), silence >= Self.silence,
+      count(record) == 0
+    else { return false }
+    return end(record)
+  }
+
+  /// No more calls are kept: those that are stay, and the functions are as they were. Without any there is nothing
+  /// to keep.
+  private func settle(_ record: Record) {
+    if count(record) == 0, end(record) { return }
+    guard let runtime = record.runtime else { return }
+    _ = runtime.enteredByDebugger(milliseconds: Self.patience) {
+      for override in runtime.overrides.all { runtime.overrides.withdraw(override) }
+    }
+  }
+
+  /// nil: it does not say.
+  private func count(_ record: Record) -> Int? {
+    (try? watches.ask(record.session.name, "count")).flatMap { Int($0) }
+  }
+
+  private func end(_ record: Record) -> Bool {
+    (try? patches.end(record.session, waitAtMost: .seconds(5))) != nil
   }
 
   /// Makes a call again, as the program is now, or with a patch that takes part in this call alone.
@@ -74,6 +113,11 @@ final class Records: Sendable {
     _ number: Int, _ patch: PatchBundle?, by actor: AuditRecord.Actor
   ) throws -> ReplayReport {
     let record = try demand()
+    guard number > 0 else {
+      throw WaxwingError(
+        .notFound, "\(record.session.name) has no call \(number): calls have numbers from 1",
+        remedy: "`waxwing replay` lists the calls that are kept")
+    }
     try note(number, record, by: actor)
     let kept = try answer(.calls(after: number - 1)).calls.first { $0.number == number }
     guard let patch else {

@@ -43,8 +43,11 @@ final class Watches: Sendable {
       $0[session.name] = Watch(
         session: session, patience: min(max(patience, 0.1), Self.mostPatience), asked: .now)
     }
-    check(session.name)
+    check(session.name, after: patience)
   }
+
+  /// Seconds since the client has asked; nil: there is no such patch.
+  func silence(of name: String) -> Double? { watches.withLock { $0[name]?.asked.secondsAgo } }
 
   /// The client has asked, by whatever way.
   /// - Returns: Whether the patch is there.
@@ -85,13 +88,13 @@ final class Watches: Sendable {
       remedy: "begin again")
   }
 
-  /// Ends the patch if nobody has asked for so long; else looks again later.
-  private func check(_ name: String) {
-    guard let patience = watches.withLock({ $0[name]?.patience }) else { return }
-    timers.run(after: patience / 3) { [self] in
+  /// Ends the patch if nobody has asked for so long; else looks again when that may be.
+  private func check(_ name: String, after seconds: Double) {
+    timers.run(after: seconds) { [self] in
       let watch = watches.withLock { $0[name] }
       guard let watch, isLive(watch) else { return watches.withLock { $0[name] = nil } }
-      guard watch.asked.advanced(bySeconds: patience).isPast else { return check(name) }
+      let left = watch.patience - watch.asked.secondsAgo
+      guard left <= 0 else { return check(name, after: max(left, 0.01)) }
       watches.withLock { $0[name] = nil }
       _ = try? patches.end(watch.session, waitAtMost: .seconds(5))
     }

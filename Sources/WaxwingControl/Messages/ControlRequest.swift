@@ -119,7 +119,7 @@ extension ControlRequest {
   package enum Lane: CaseIterable, Sendable {
     /// What is answered at once.
     case quick
-    /// What goes through all of the program's functions, or all that patches hold.
+    /// What looks for names among all of the program's functions, or goes through all that patches hold.
     case searching
     /// Restoring, which has to work whatever else is going on.
     case restoring
@@ -141,7 +141,7 @@ extension ControlRequest {
     case .call, .traceCalls, .shadowCalls, .records: .calling
     case .shell(let request): request == .open ? .changing : .calling
     case .receive: .receiving
-    case .objects, .points: .searching
+    case .objects, .points, .explain, .versions: .searching
     case .debug(let request) where !request.isQuick: .debugging
     default: .quick
     }

@@ -28,10 +28,13 @@ package enum WireCoder {
 
   /// The request that a frame holds.
   package static func request(_ json: [UInt8]) throws(ControlFailure) -> ControlRequest {
-    do { return try JSONDecoder().decode(ControlRequest.self, from: Data(json)) } catch {
+    let request: ControlRequest
+    do { request = try JSONDecoder().decode(ControlRequest.self, from: Data(json)) } catch {
       if let failure = error as? ControlFailure { throw failure }
       throw ControlFailure.notARequest("the frame is not a request: \(summary(of: error))")
     }
+    try request.demandBounds()
+    return request
   }
 
   /// The response that a frame holds.

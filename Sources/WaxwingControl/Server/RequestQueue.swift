@@ -38,6 +38,12 @@ final class RequestQueue: Sendable {
   /// A live client has one request here at a most; the rest is room for those that have left.
   private static let limit = 256
 
+  /// Bytes: reading the JSON of a larger frame is left to a thread of its own.
+  private static let largeFrame = 64 << 10
+
+  /// Frames above that which wait, and those of one user.
+  private static let (largeLimit, largeLimitPerUser) = (32, 16)
+
   /// Refused clients that wait to be reported. Of a flood of them the rest is not.
   private static let refusalLimit = 32
 
@@ -46,6 +52,8 @@ final class RequestQueue: Sendable {
 
   private struct State: Sendable {
     var requests: [Request] = []
+    /// Those of them that take long to read.
+    var large: [Request] = []
     var refusals: [ControlRefusal] = []
     var departures: [ControlPeer] = []
     var answers: [Answer] = []
@@ -131,12 +139,37 @@ final class RequestQueue: Sendable {
     asThread {
       while let work = nextWork() {
         switch work {
+        case .request(let request) where request.bytes.count > Self.largeFrame: putAside(request)
         case .request(let request): carryOut(request)
         case .refusal(let refusal): clients.refused(refusal)
         case .departure(let peer): clients.left(peer)
         }
       }
     }
+  }
+
+  /// The body of the thread that reads large frames: neither `status` nor `restore` waits for one.
+  func runLarge() {
+    asThread {
+      let next = { [state] () -> Request? in
+        let next: Request?? = state.wait { state -> Request?? in
+          if state.isStopping { return .some(nil) }
+          return state.large.isEmpty ? nil : .some(state.large.removeFirst())
+        }
+        return next ?? nil
+      }
+      while let request = next() { carryOut(request) }
+    }
+  }
+
+  private func putAside(_ request: Request) {
+    let isTaken = state.withLock { state in
+      let own = state.large.count { $0.peer.uid == request.peer.uid }
+      guard state.large.count < Self.largeLimit, own < Self.largeLimitPerUser else { return false }
+      state.large.append(request)
+      return true
+    }
+    if !isTaken { send(.failure(.tooManyRequests), to: request.client) }
   }
 
   /// The body of the thread of a lane.

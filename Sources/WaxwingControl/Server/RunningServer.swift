@@ -31,6 +31,9 @@ final class RunningServer: Sendable {
       try ControlThread.start(name: "waxwing-request", stackSize: Self.requestStackSize) {
         requests.run()
       }
+      try ControlThread.start(name: "waxwing-read", stackSize: Self.requestStackSize) {
+        requests.runLarge()
+      }
       for lane in ControlRequest.Lane.allCases {
         guard let name = lane.threadName else { continue }
         for _ in 0..<lane.threadCount {

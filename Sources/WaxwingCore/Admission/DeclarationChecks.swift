@@ -29,13 +29,9 @@ struct DeclarationChecks {
     let overrides = session.runtime.overrides.all
     let resolver = session.runtime.resolver
     guard let declared = DeclaredOverrides(session.manifest.overrides, resolver) else { return }
-    let functions = Set(overrides.map(\.qualifiedName))
-    let missing = declared.names.filter { name in
-      !functions.contains(name) && !overrides.contains { declared.matches(name, $0) }
-    }
     let waits = !session.runtime.modules.late.names.isEmpty
-    if let name = missing.first, !waits {
-      let near = NearestNames.question(for: name, in: Array(functions))
+    if let name = declared.missing(in: overrides).first, !waits {
+      let near = NearestNames.question(for: name, in: Set(overrides.map(\.qualifiedName)))
       throw WaxwingError(
         .refused,
         "\(session.source.main.name): `overrides` lists \(name), which the patch does not override",

@@ -8,25 +8,33 @@ import WaxwingReflection
 struct DeclaredOverrides: Sendable {
   /// As they stand there.
   let names: [String]
+  private let plain: Set<String>
   /// What those mean that are no plain names, as names of overloads.
   private let functions: [String: RunningFunction]
+  private let meant: Set<RunningFunction>
 
   /// - Parameter names: nil: the manifest does not say.
   init?(_ names: [String]?, _ resolver: NameResolver) {
     guard let names else { return nil }
     self.names = names
+    plain = Set(names)
     functions = Dictionary(
-      names.compactMap { name in
-        (try? resolver.patchPoint(written: name)).map { (name, $0) }
+      plain.compactMap { name in
+        (try? resolver.knownPatchPoint(written: name)).flatMap(\.self).map { (name, $0) }
       }, uniquingKeysWith: { first, _ in first })
+    meant = Set(functions.values)
   }
 
   func contains(_ override: Override) -> Bool {
-    names.contains { matches($0, override) }
+    plain.contains(override.qualifiedName) || meant.contains(override.function)
   }
 
-  /// Whether a name means the function of an override: all overloads, or this one.
-  func matches(_ name: String, _ override: Override) -> Bool {
-    name == override.qualifiedName || functions[name] == override.function
+  /// The names that mean the function of none of the overrides: all overloads, or one.
+  func missing(in overrides: [Override]) -> [String] {
+    let overridden = Set(overrides.map(\.qualifiedName))
+    let found = Set(overrides.map(\.function))
+    return names.filter { name in
+      !overridden.contains(name) && functions[name].map(found.contains) != true
+    }
   }
 }

@@ -17,7 +17,7 @@ package enum NearestNames {
       let allowed = max(2, max(wanted.count, other.count) * 2 / 3)
       let isStart = min(wanted.count, other.count) >= 3 && startsAlike(wanted, other)
       guard isStart || abs(wanted.count - other.count) * 2 <= allowed else { continue }
-      let distance = distance(wanted, other)
+      let distance = distance(wanted, other, atMost: isStart ? max(allowed, 3) : allowed)
       // Equal letters in one name of two are chance: `list` is not meant by `a`.
       guard isStart || (distance <= allowed && distance < 2 * min(wanted.count, other.count))
       else { continue }
@@ -40,9 +40,13 @@ package enum NearestNames {
   }
 
   /// Twice the number of insertions, removals, exchanges and swaps of neighbours; a change of
-  /// case alone costs one.
-  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  /// case alone costs one. Beyond a limit it is some number above that.
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost limit: Int = .max)
+    -> Int
+  {
     var beforePrevious: [Int] = []
+    // All ways lead through one of two rows that follow each other.
+    var wasFar = false
     var previous = (0...b.count).map { $0 * 2 }
     for i in a.indices {
       var current = [(i + 1) * 2]
@@ -55,6 +59,9 @@ package enum NearestNames {
         }
         current.append(best)
       }
+      let isFar = current.allSatisfy { $0 > limit }
+      if isFar, wasFar { return current[0] }
+      wasFar = isFar
       (beforePrevious, previous) = (previous, current)
     }
     return previous[b.count]
@@ -62,6 +69,11 @@ package enum NearestNames {
 
   private static func exchangeCost(_ a: Unicode.Scalar, _ b: Unicode.Scalar) -> Int {
     if a == b { return 0 }
+    if a.isASCII, b.isASCII { return a.value ^ b.value == 0x20 && isLetter(a) ? 1 : 2 }
     return a.properties.lowercaseMapping == b.properties.lowercaseMapping ? 1 : 2
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
 }

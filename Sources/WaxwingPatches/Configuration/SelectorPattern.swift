@@ -22,8 +22,10 @@ package struct SelectorPattern: Hashable, Sendable {
   }
 
   /// Whether a function is meant, by its whole name: `Bank.Account.title.get`.
-  package func matches(_ selector: String) -> Bool {
-    let name = Array(selector.utf8)
+  package func matches(_ selector: String) -> Bool { matches(Array(selector.utf8)) }
+
+  /// Whether a function of this name, in UTF-8, is meant.
+  func matches(_ name: [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "*")) else {
       guard name.starts(with: bytes) else { return false }
       return name.count == bytes.count || ".(".utf8.contains(name[bytes.count])

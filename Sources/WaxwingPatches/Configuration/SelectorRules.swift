@@ -15,8 +15,9 @@ package struct SelectorRules: Hashable, Sendable {
   /// The rules that no function is meant by, as they are written: a name that is misspelt, or gone.
   /// - Parameter selectors: The whole names of all functions that there are.
   package func unmatched(in selectors: [String]) -> [(rule: String, pattern: String)] {
+    let names = selectors.map { Array($0.utf8) }
     func missing(_ patterns: [SelectorPattern]) -> [String] {
-      patterns.filter { pattern in !selectors.contains { pattern.matches($0) } }.map(\.text)
+      patterns.filter { pattern in !names.contains { pattern.matches($0) } }.map(\.text)
     }
     return missing(protected).map { ("protect \($0)", $0) }
       + allowed.sorted { $0.key < $1.key }.flatMap { signer, patterns in

@@ -46,6 +46,8 @@ extension ByteTrial {
       "\"\u{202e}\"", "[]", "{}", "{", "}", "[", "]", ":", ",", "\"", "\\", "list", "apply", "boot",
       "show", "retry", "drop", "confirm", "name", "verb", "protocol", "patches", "files", "bytes",
       "signature", "options", "waitSeconds", "trialSeconds", "keeps", "last",
+      "\"" + String(repeating: "a.", count: 2048) + "\"",
+      "\"" + String(repeating: "a.", count: 2049) + "\"", "-9223372036854775808", "-1e308",
       String(repeating: "[", count: 600), String(repeating: "{\"a\":", count: 600),
     ])
 
