@@ -73,6 +73,21 @@ import WaxwingTestSupport
     try expectContains(stage.bankd.ask("GET", "/health"), "ok")
   }
 
+  @Test(.enabled(if: access("/usr/bin/prlimit", X_OK) == 0))
+  func `out of descriptors silent clients give way to one that asks`() throws {
+    let stage = try Stage()
+    let pid = stage.bankd.process.pid
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
+    try expectSuccess(
+      Command("/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(open + 4):"]).run())
+    let silent = try (0..<30).map { _ in try Connection(stage.socket) }
+    try expectContains(stage.waxwing(["status", "--exit-zero"]), "baseline")
+    try stage.write(Self.patch, to: "fees.lua")
+    try expectContains(stage.waxwing(["apply", "fees.lua"]), "applied")
+    try expectContains(stage.waxwing(["restore"]), "restored baseline")
+    _ = silent.count
+  }
+
   private final class Connection {
     let client: UnixClient
     init(_ path: String) throws { client = try UnixClient(path: path) }

@@ -37,6 +37,18 @@ import WaxwingTestSupport
       files: try (paths.isEmpty ? [path] : paths).map { ($0, try AuditText.read($0)) })
   }
 
+  @Test(arguments: [(0o777, false), (0o775, false), (0o1777, true), (0o755, true), (0o700, true)])
+  func `a folder that others can write is refused, as a file is`(mode: Int, isFine: Bool) throws {
+    defer { chmod(folder.path, 0o700) }
+    try #require(chmod(folder.path, mode_t(mode)) == 0)
+    var file = AuditFile(path: path)
+    guard !isFine else { return try write(1, to: &file) }
+    let error = #expect(throws: AuditError.self) { try write(1, to: &file) }
+    #expect(
+      error?.message == "the folder \(folder.path) of the audit log can be written by other users")
+    #expect(throws: AuditError.self) { try file.open() }
+  }
+
   @Test func `a record is one line of JSON with the hash of the line before it`() throws {
     var file = AuditFile(path: path)
     try write(2, to: &file)

@@ -78,8 +78,20 @@ local function member(expression, key)
   return nil
 end
 
+--- Whether a script's own function may make a table's text: that may take all that the request may.
+local function has_own_text(value)
+  if type(value) ~= "table" then return false end
+  local metatable <const> = getmetatable(value)
+  if metatable == nil then return false end
+  if type(metatable) == "table" then return rawget(metatable, "__tostring") ~= nil end
+  -- The engine's own tables have types.
+  local works <const>, listing <const> = pcall(typeof, value)
+  return not (works and type(listing) == "table")
+end
+
 local function key_text(key)
-  return type(key) == "string" and cut(key) or "[" .. problem(key) .. "]"
+  if type(key) == "string" then return cut(key) end
+  return has_own_text(key) and "[{…}]" or "[" .. problem(key) .. "]"
 end
 
 local function list_pairs(value, next_pair, expression)
@@ -221,7 +233,7 @@ local function record(stop, name, value, expression)
 end
 
 local function record_later(stop, entry, hides)
-  if hides then return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end) end
+  if hides and not entry.is_own then return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end) end
   local handle <const> = new_handle(stop, entry.later)
   return table.concat({ entry[1], "…", "", handle, entry[3] or "", "later" }, part_end)
 end
@@ -229,7 +241,14 @@ end
 local function records(stop, entries, first, most, hides)
   local texts <const> = {}
   for index = first, math.min(#entries, first + math.min(most, most_variables) - 1) do
-    local entry <const> = entries[index]
+    local entry = entries[index]
+    if not entry.later and not entry.is_shown and has_own_text(entry[2]) then
+      local name <const>, value <const>, expression <const> = entry[1], entry[2], entry[3]
+      entry = {
+        name, nil, expression, is_own = true,
+        later = function() return { { "", value, expression, is_shown = true } } end,
+      }
+    end
     if entry.later then
       texts[#texts + 1] = record_later(stop, entry, hides)
     elseif entry.problem then

@@ -66,14 +66,38 @@ struct ServerLoop {
 
   private mutating func acceptClients() {
     for _ in 0..<Self.mostAtOnce {
+      // The last descriptor is for what a request opens.
+      guard hasSpareDescriptor || dismissIdlest() else { return pauseAccepting() }
       switch listener.accept() {
       case .success(nil): return
       case .success(let descriptor?): add(descriptor)
-      case .failure:
-        acceptPause = .after(seconds: 0.1)
-        return
+      case .failure: return pauseAccepting()
       }
     }
+  }
+
+  private mutating func pauseAccepting() { acceptPause = .after(seconds: 0.1) }
+
+  /// Whether the process can open two files more: a client, and something for its request.
+  private var hasSpareDescriptor: Bool {
+    let spares = (0..<2).map { _ in fcntl(wakeUp.descriptor, F_DUPFD_CLOEXEC, 0) }
+    for spare in spares where spare >= 0 { close(spare) }
+    return spares.allSatisfy { $0 >= 0 }
+  }
+
+  /// Out of descriptors, the client of which nothing was heard for the longest gives way: one that says what it
+  /// wants is served, however many are silent.
+  private mutating func dismissIdlest() -> Bool {
+    let idle = connections.values.filter { $0.phase == .reading }
+    let idlest = idle.min {
+      ($0.isInsideFrame ? 1 : 0, $0.idleSince ?? .never) < (
+        $1.isInsideFrame ? 1 : 0, $1.idleSince ?? .never
+      )
+    }
+    guard let idlest else { return false }
+    connections.removeValue(forKey: idlest.id)?.dismiss(.noPlace)
+    if let peer = idlest.peer { requests.addDeparture(of: peer) }
+    return true
   }
 
   private mutating func add(_ descriptor: consuming FileDescriptor) {

@@ -91,11 +91,36 @@ extension AuditFile {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = unsafe Glibc.open(path, flags, 0o640)
     guard file >= 0 else { throw failure("cannot be opened", errno) }
-    do throws(AuditError) { try check(file) } catch {
+    do throws(AuditError) {
+      try checkFolder()
+      try check(file)
+    } catch {
       close(file)
       throw error
     }
     return file
+  }
+
+  /// Whoever may write the folder may put another file in the place of this one.
+  private func checkFolder() throws(AuditError) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var status = stat()
+    guard unsafe stat(folder, &status) == 0 else {
+      throw failure("is in a folder that cannot be examined", errno)
+    }
+    func unsafe(_ what: String) -> AuditError {
+      AuditError(
+        "the folder \(folder) of the audit log \(what)",
+        remedy: "chmod go-w \(folder), or name another folder for the log")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw unsafe("belongs to another user (uid \(status.st_uid))")
+    }
+    // In a sticky folder, such as /tmp, nobody removes what is others'.
+    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+      throw unsafe("can be written by other users")
+    }
   }
 
   private func check(_ file: Int32) throws(AuditError) {
