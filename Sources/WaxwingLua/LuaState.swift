@@ -3,6 +3,7 @@
 package import CWaxwingLua
 package import CWaxwingLuaLibrary
 package import CWaxwingProxies
+internal import Synchronization
 
 /// A Lua state: its memory, its lock, and the callbacks that its scripts can call.
 ///
@@ -68,10 +69,17 @@ package final class LuaState: @unchecked Sendable {
   /// Whether ``refuseEffects()`` was called.
   package var refusesEffects: Bool { wax_lua_refuses_effects(handle) }
 
+  /// How often scripts that only look on were refused something, and what it was last. A script may catch
+  /// the error.
+  package static var refusedEffects: (count: Int, last: String) { refused.withLock(\.self) }
+
+  private static let refused = Mutex<(count: Int, last: String)>((0, ""))
+
   /// Why a script that only looks on must not do something.
   /// - Parameter effect: What it would do: `it would call bank.Account.audit()`.
   package static func refusal(of effect: String) -> String {
-    "\(effect), and a shadow changes nothing; --effects allows it"
+    refused.withLock { $0 = ($0.count + 1, effect) }
+    return "\(effect), and a shadow changes nothing; --effects allows it"
   }
 
   /// Bytes that Lua holds now.

@@ -136,6 +136,34 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test func `what is refused is not the same, though the script catches the error`() throws {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        if amount == 1 then pcall(function() self.title = "q" end) end
+        if amount == 2 then xpcall(self.withdraw, print, self, 1, memo) end
+        if amount == 3 then pcall(original, self, 300, memo) end
+        if amount == 4 then coroutine.wrap(function() pcall(self.withdraw, self, 1, memo) end)() end
+        return self:ORIGdeposit(amount, memo)
+      end
+      """, "-n", "5")
+    for amount in 1...5 { _ = try deposit(amount) }
+    try expectEqual(process.waitForExit(), .exited(0))
+    let reasons = process.standardOutput.split(separator: "\n")
+      .filter { $0.hasPrefix("  not compared: ") }.map { $0.dropFirst(16) }
+    expectEqual(
+      reasons,
+      [
+        "it would call bankd.Account.title", "it would call bankd.Account.withdraw(_:memo:)",
+        "it would call the original with other arguments",
+        "it would call bankd.Account.withdraw(_:memo:)",
+      ])
+    try expectEqual(
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "5", "1", "0", "4"])
+    try expectBaseline()
+  }
+
   @Test func `with --effects the patch does what it does, and the original runs once more`() throws
   {
     let process = try shadow(

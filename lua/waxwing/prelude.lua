@@ -121,6 +121,7 @@
 ---@field masked fun(scope: string, kind: string, name: string): table, boolean  by place, which
 ---arguments of a function nobody is shown; whether that goes for its results
 ---@field stand_in fun(original: function)           it is called for originals, by whatever name
+---@field refused fun(): integer, string  how often shadows were refused an effect, and what last
 ---@field replaying fun(): boolean                   whether this thread makes a call again
 ---@type waxwing.Host, boolean, fun(name: string): function, waxwing.Selection?, string?
 local host <const>, full <const>, part <const>, selection <const>, purpose <const> = ...

@@ -79,6 +79,8 @@ local refusal <const> = ", and a shadow changes nothing; --effects allows it"
 ---@field arguments table   packed, as the program passed them
 ---@field outcome table?    what came of the original, packed: whether it returned, and what
 ---@field cost number       seconds that the original took
+---@field reason string?    what was refused, also if the script has caught that
+---@field foreign integer   effects that were refused while the original ran: not this call's
 ---@field outer waxwing.ShadowCall?
 
 ---@type table<thread, waxwing.ShadowCall>
@@ -150,9 +152,10 @@ end
 
 --- Runs the original of a call, once.
 local function run_original(call)
-  local start <const> = host.clock(false)
+  local start <const>, refused <const> = host.clock(false), host.refused()
   call.outcome = table.pack(pcall(running, table.unpack(call.arguments, 1, call.arguments.n)))
   call.cost = host.clock(false) - start
+  call.foreign = call.foreign + host.refused() - refused
 end
 
 --- What `original` and `self:ORIGname` are.
@@ -162,8 +165,9 @@ local function original(...)
   local is_call <const> = not call.outcome and are_same(table.pack(...), call.arguments)
   if not is_call then
     if selection.allows_effects then return running(...) end
-    error("it would call the original "
-      .. (call.outcome and "once more" or "with other arguments") .. refusal, 0)
+    call.reason = "it would call the original "
+      .. (call.outcome and "once more" or "with other arguments")
+    error(call.reason .. refusal, 0)
   end
   run_original(call)
   local outcome <const> = copied_all(call.outcome)
@@ -185,8 +189,9 @@ local function text_without_addresses(failure)
 end
 
 --- "same", "different", or "uncompared" and why.
-local function verdict(outcome, given)
-  local reason = not given[1] and obstacle(given[2]) or nil
+local function verdict(call, given)
+  local outcome <const> = call.outcome
+  local reason = not given[1] and obstacle(given[2]) or call.reason
   if reason then return "uncompared", reason end
   if outcome[1] ~= given[1] then return "different" end
   if not outcome[1] then
@@ -208,7 +213,7 @@ local function note(title, has_self, masked, masks_result, call, given, cost)
     tally = { same = 0, different = 0, uncompared = 0, original = 0, patch = 0 }
     tallies[title] = tally
   end
-  local what <const>, reason <const> = verdict(call.outcome, given)
+  local what <const>, reason <const> = verdict(call, given)
   tally[what] = tally[what] + 1
   tally.original = tally.original + call.cost
   tally.patch = tally.patch + cost
@@ -236,13 +241,16 @@ local function shadow(f, has_self, title, scope, kind, name)
   return function(...)
     if not is_chosen(has_self, ...) then return running(...) end
     local id <const> = coroutine.running()
-    local call <const> = { arguments = table.pack(...), cost = 0, outer = calls[id] }
+    local call <const> = { arguments = table.pack(...), cost = 0, foreign = 0, outer = calls[id] }
     local arguments <const> = copied_all(call.arguments)
     calls[id] = call
-    local start <const> = host.clock(false)
+    local start <const>, before <const> = host.clock(false), host.refused()
     local given <const> = table.pack(pcall(f, table.unpack(arguments, 1, arguments.n)))
     local cost <const> = host.clock(false) - start - call.cost
     calls[id] = call.outer
+    -- A script may have caught the error: from there on it does what it would not do.
+    local refused <const>, effect <const> = host.refused()
+    if refused - before > call.foreign then call.reason = call.reason or effect end
     if not call.outcome then run_original(call) end
     -- What goes wrong here is not the program's.
     pcall(note, title, has_self, masked, masks_result, call, given, cost)

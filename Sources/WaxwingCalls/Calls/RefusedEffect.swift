@@ -10,7 +10,7 @@ internal import WaxwingReflection
 enum RefusedEffect {
   /// Getters, operators and initializers of values are taken to change nothing, though Swift promises nothing of the
   /// kind. Whoever looks on calls no original by its name.
-  /// - Returns: Why a function must not be called; nil: it may be.
+  /// - Returns: What calling a function would do that must not be done; nil: it may be called.
   static func message(ofCalling plan: CallPlan, _ target: CallTarget) -> String? {
     let declaration = plan.function.declaration
     if target.isOriginal || declaration.kind == .getter || declaration.name.fixity != nil {
@@ -18,6 +18,6 @@ enum RefusedEffect {
     }
     let owner = declaration.context.memberOf?.kind
     if plan.isInitializer, owner == .struct || owner == .enum { return nil }
-    return LuaState.refusal(of: "it would call \(plan.function.displayedName)")
+    return "it would call \(plan.function.displayedName)"
   }
 }

@@ -175,6 +175,11 @@ extension PreludeBindings {
     HostFunction("stand_in", declares: true) { (host, call) throws(LuaRaise) in
       try host.setStandInOriginal(&call)
     },
+    HostFunction("refused") { (_, call) in
+      let refused = LuaState.refusedEffects
+      call.writer.integer(refused.count)
+      call.writer.string(refused.last)
+    },
     HostFunction("replaying") { (_, call) in
       call.writer.boolean(CallReplay.isRunningOnThisThread)
     },
