@@ -23,14 +23,16 @@ import Testing
   }
 
   @Test func `a name that is near is as near whatever the limit is`() {
-    var random = SystemRandomNumberGenerator()
+    var state: UInt64 = 7
+    func next(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    let letters = Array("abAB_é".unicodeScalars)
     for _ in 0..<2000 {
-      func word() -> [Unicode.Scalar] {
-        (0..<Int.random(in: 0...9, using: &random)).map { _ in
-          Array("abAB_é".unicodeScalars).randomElement(using: &random)!
-        }
-      }
-      let (a, b, limit) = (word(), word(), Int.random(in: 0...12, using: &random))
+      let a = (0..<next(10)).map { _ in letters[next(letters.count)] }
+      let b = (0..<next(10)).map { _ in letters[next(letters.count)] }
+      let limit = next(13)
       let whole = NearestNames.distance(a, b)
       let bounded = NearestNames.distance(a, b, atMost: limit)
       #expect(whole <= limit ? bounded == whole : bounded > limit, "\(a) \(b) \(limit)")

@@ -233,7 +233,9 @@ local function record(stop, name, value, expression)
 end
 
 local function record_later(stop, entry, hides)
-  if hides and not entry.is_own then return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end) end
+  if hides and not entry.is_own then
+    return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end)
+  end
   local handle <const> = new_handle(stop, entry.later)
   return table.concat({ entry[1], "…", "", handle, entry[3] or "", "later" }, part_end)
 end
