@@ -16,15 +16,15 @@ import WaxwingTestSupport
   @Test func `a script waits, in coroutines too, and its tasks are waited for`() throws {
     let result = try run(
       """
-      task(function() sleep(0.05) print("second") end)
-      after(0.15, task, function() sleep(0.05) print("last") end)
+      task(function() sleep(0.8) print("second") end)
+      after(1.8, task, function() sleep(0.05) print("last") end)
       local numbers = coroutine.wrap(function()
         for i = 1, 2 do sleep(0.001) coroutine.yield(i) end
       end)
       print(numbers() + numbers(), ...)
       print(all{ function() sleep(0.01) return "a" end, function() return "b" end })
       print(pcall(timeout, 0.01, sleep, 60))
-      sleep(0.1)
+      sleep(1.5)
       print("third")
       """, "x", "y")
     expectEqual(
