@@ -176,7 +176,7 @@ import WaxwingTestSupport
     let process = try stage.tool(["instances", "HTTPConnection", "--duration", "4s", "--json"])
       .start()
     let end = ContinuousClock.now + .seconds(20)
-    while try !stage.waxwing(["list"]).contains("instances-"), ContinuousClock.now < end {}
+    while try !stage.waxwing(["list"]).contains("HTTPConnection"), ContinuousClock.now < end {}
     _ = try stage.transcript("GET /accounts/1001")
     try expectEqual(process.waitForExit(), .exited(0))
     struct Report: Decodable { let made, living: Int }
