@@ -425,7 +425,7 @@ let tests: [Target] = [
     name: "EngineObjectTests",
     dependencies: [
       "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "PlainFixture", "Waxwing",
-      "WaxwingConformances",
+      "WaxwingConformances", "WaxwingOverrides",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -115,11 +115,25 @@ static void *entry_word(const wax_runtime_slot *slot) {
   return atomic_load_explicit(slot->entry, memory_order_relaxed);
 }
 
+/* The claimed slots by their entries: 1 + a slot's index where the hash of its entry, or one before
+ * in the same run, leads to; 0: nothing. At least half of it is empty. Guarded by `writers`. */
+#define PLACES (2 * WAX_RUNTIME_SLOT_CAPACITY)
+static uint16_t places[PLACES];
+
+_Static_assert(WAX_RUNTIME_SLOT_CAPACITY < UINT16_MAX, "a place holds a slot's index");
+_Static_assert((PLACES & (PLACES - 1)) == 0, "a hash is cut off at the table's size");
+
+static size_t place_of(void *const *entry) {
+  uint64_t hash = (uint64_t)(uintptr_t)entry * 0x9e3779b97f4a7c15u;
+  size_t at = (size_t)(hash >> 32) & (PLACES - 1);
+  while (places[at] && wax_runtime_slots[places[at] - 1].entry != (_Atomic(void *) *)entry)
+    at = (at + 1) & (PLACES - 1);
+  return at;
+}
+
 static wax_runtime_slot *find_claimed(void **entry) {
-  for (size_t i = 0; i < claimed; i++) {
-    if (wax_runtime_slots[i].entry == (_Atomic(void *) *)entry) return &wax_runtime_slots[i];
-  }
-  return NULL;
+  uint16_t found = places[place_of(entry)];
+  return found ? &wax_runtime_slots[found - 1] : NULL;
 }
 
 static wax_runtime_claim claim(void **entry, const void *function, size_t stack_bytes,
@@ -140,6 +154,7 @@ static wax_runtime_claim claim(void **entry, const void *function, size_t stack_
   slot->stack_bytes = stack_bytes;
   slot->is_async = is_async;
   claimed++;
+  places[place_of(entry)] = (uint16_t)claimed;
   *result = slot;
   return WAX_RUNTIME_CLAIM_OK;
 }

@@ -93,7 +93,8 @@ package final class MadeConformance: @unchecked Sendable {
     starting: [(MadeConformance, String)], ending: [MadeConformance]
   ) {
     var hasChanged = false
-    for conformance in ending where !starting.contains(where: { $0.0 === conformance }) {
+    let going = Set(starting.map { ObjectIdentifier($0.0) })
+    for conformance in ending where !going.contains(ObjectIdentifier(conformance)) {
       if conformance.set(live: false, nil) { hasChanged = true }
     }
     for (conformance, name) in starting where conformance.set(live: true, name) {

@@ -37,6 +37,11 @@ extension CallInFlight {
     }
   }
 
+  /// The switches of the overrides that calls are in.
+  static var switches: Set<OpaquePointer> {
+    Set(collect { wax_runtime_slot_calls(nil, $0, $1) }.compactMap(\.in_switch))
+  }
+
   static func inSwitch(_ session: OpaquePointer) -> [CallInFlight] {
     collect { wax_runtime_session_switch_calls(session, $0, $1) }.map(CallInFlight.init)
   }

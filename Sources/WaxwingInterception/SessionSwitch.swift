@@ -47,6 +47,14 @@ package final class SessionSwitch: @unchecked Sendable {
   /// The same for who looks from time to time: a call that has just begun may be missing.
   package func callsSeenInFlight() -> [CallInFlight] { CallInFlight.inSwitch(pointer) }
 
+  /// Whether no call is in an override of any of these sessions now: calls are looked at once for all.
+  package static func areIdle(_ switches: [SessionSwitch]) -> Bool {
+    if switches.isEmpty { return true }
+    wax_runtime_calls_barrier()
+    let entered = CallInFlight.switches
+    return entered.isEmpty || !switches.contains { entered.contains($0.pointer) }
+  }
+
   /// Waits until no call is in an override of the session, at most `duration`.
   ///
   /// Returns the calls that are left. Those of the calling thread cannot end while it waits: when

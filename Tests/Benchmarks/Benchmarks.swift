@@ -35,6 +35,7 @@ enum Benchmarks {
       ("memory", { report, _ in try MemoryBenchmarks.run(report) }),
       ("programs", { report, _ in try ProgramBenchmarks.run(report) }),
       ("sessions", { report, _ in try SessionBenchmarks.run(report) }),
+      ("classes", { report, _ in try ClassEndBenchmarks.run(report) }),
       ("lifetimes", { report, _ in try LifetimeBenchmarks.run(report) }),
       ("startup", { try StartupBenchmarks.run($0, library: $1.points) }),
       ("traces", { report, _ in try TraceBenchmarks.run(report) }),

@@ -11,7 +11,7 @@ struct Options {
       ROUNDS            more rounds, steadier medians; 15 by default
       NAME              only calls whose names end like that, and what they are compared with; or
                         one section: calls, async, models, threads, latency, memory, programs,
-                        sessions, lifetimes, startup, traces, daemon, peers
+                        sessions, classes, lifetimes, startup, traces, daemon, peers
       --json FILE       writes all that is printed there, too
       --points LIBRARY  with 10,000 patch points, which the section startup loads
       --plain PROGRAM   bankd without implicit dynamic, for the section daemon

@@ -8,6 +8,7 @@ import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
+import WaxwingOverrides
 
 extension EngineSuite {
   /// What becomes of objects of classes that patches have made when the patch ends.
@@ -74,6 +75,41 @@ extension EngineSuite {
       _ = try WaxwingEngine.liveObjects()
       expectEqual(Sketch.ends.withLock { $0 }.last, "end of lua late")
       #expect(try self.listed() == nil)
+    }
+
+    /// How many classes are looked at to apply and to end a patch that makes so many.
+    /// - Parameter next: What the superclass of the next class is: `made`, or none.
+    private func visits(making count: Int, _ name: String, next: String = "Sketch") throws -> Int {
+      let text = """
+        local Sketch = class "Bank.Sketch"
+        local above = Sketch
+        for i = 1, \(count) do
+          local made = class("Counted" .. i, above)
+          function made:area() return i end
+          above = \(next)
+        end
+        """
+      let before = LuaClasses.visits
+      let session = try WaxwingEngine.start(text: text, name: name)
+      try expectEqual(
+        listed()?.overrides.filter { $0.selector == "area()" }.map(\.order).sorted(),
+        Array(1...count))
+      let restoration = try WaxwingEngine.end(session)
+      #expect(restoration.isComplete)
+      #expect(try listed() == nil)
+      return LuaClasses.visits - before
+    }
+
+    @Test func `what many classes cost grows with their number, whatever was made before`() throws {
+      let few = try visits(making: 30, "siblings")
+      let many = try visits(making: 60, "siblings")
+      expectEqual(many, 2 * few)
+      try expectEqual(visits(making: 30, "siblings"), few)
+      try expectEqual(visits(making: 30, "chain", next: "made"), few)
+      try expectEqual(visits(making: 60, "chain", next: "made"), many)
+      try expectEqual(visits(making: 30, "siblings"), few)
+      // Every class is looked at a few times.
+      #expect((30...300).contains(few))
     }
 
     /// The words by which the methods of an object's class are called.

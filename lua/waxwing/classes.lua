@@ -64,34 +64,52 @@ local calls_by_name <const> = {
   ["static setter"] = function(name) return function(class, value) class[name] = value end end,
 }
 
---- Whether a class below has a function of its own for this line.
-local function is_overridden(class, line)
-  for _, other in ipairs(made) do
-    local above = other.parent
-    while above and above ~= class do above = above.parent end
-    if above and other.functions[line] then return true end
+--- By class: the lines for which a class below has a function of its own.
+---@return table<waxwing.MadeClass, table<string, true>>
+local function lines_below()
+  local below <const> = {}
+  for _, class in ipairs(made) do below[class] = {} end
+  -- A class stands behind its superclass. What has been noted of a class is noted of those above it.
+  for index = #made, 1, -1 do
+    local class <const> = made[index]
+    for line in next, class.functions do
+      local above = class.parent
+      while above and not below[above][line] do
+        below[above][line] = true
+        above = above.parent
+      end
+    end
   end
-  return false
+  return below
+end
+
+--- Lets a class conform to its protocols.
+---@param is_below table<string, true>  the lines for which a class below has a function
+local function declare_protocols(class, protocols, is_below)
+  local functions <const> = {}
+  for line, f in next, class.functions do
+    local kind, name = string.match(line, "^(%l+) (.*)$")
+    if kind == "static" then
+      kind, name = string.match(line, "^(static %l+) (.*)$")
+    end
+    functions[line] = calls_by_name[kind] and is_below[line] and calls_by_name[kind](name) or f
+  end
+  for _, protocol in ipairs(protocols) do
+    local succeeded <const>, message <const> = pcall(conforming().declare, "#" .. class.number,
+      protocol, functions, class.types, true)
+    if not succeeded then error(class.place .. tostring(message), 0) end
+  end
 end
 
 --- Lets the classes conform to their protocols: all of their functions are known now.
 local function finish_classes()
+  local below
   for _, class in ipairs(made) do
-    local protocols <const> = class.protocols or {}
+    local protocols <const> = class.protocols
     class.protocols = nil
-    local functions <const> = {}
-    for line, f in next, class.functions do
-      local kind, name = string.match(line, "^(%l+) (.*)$")
-      if kind == "static" then
-        kind, name = string.match(line, "^(static %l+) (.*)$")
-      end
-      functions[line] = calls_by_name[kind] and is_overridden(class, line)
-        and calls_by_name[kind](name) or f
-    end
-    for _, protocol in ipairs(protocols) do
-      local succeeded <const>, message <const> = pcall(conforming().declare, "#" .. class.number,
-        protocol, functions, class.types, true)
-      if not succeeded then error(class.place .. tostring(message), 0) end
+    if protocols then
+      below = below or lines_below()
+      declare_protocols(class, protocols, below[class])
     end
   end
 end

@@ -61,8 +61,9 @@ extension DryRun.Patch {
     replacedVersion = applied.replacedVersion
     isUnchanged = applied.isUnchanged
     let declared = session.runtime.overrides.all
+    let stacks = registry.stacks(at: Set(declared.map(\.entry)))
     overrides = declared.map { override in
-      let stack = unsafe registry.stack(at: UInt(bitPattern: override.point.entry))
+      let stack = stacks[override.entry] ?? []
       let others = stack.compactMap { names[$0.session] }.filter { $0 != session.name }
       return DryRun.Override(override, others: others)
     }

@@ -87,9 +87,11 @@ final class ConformanceRegistry: Sendable {
   func endLingering(_ session: Int) {
     contents.withLock { contents in
       guard contents.lingering.remove(session) != nil else { return }
-      let live = contents.live.union(contents.lingering).flatMap { contents.records[$0]?.all ?? [] }
+      let live = Set(
+        contents.live.union(contents.lingering).flatMap { contents.records[$0]?.all ?? [] }
+          .map(ObjectIdentifier.init))
       let ending = (contents.records[session]?.all ?? []).filter { one in
-        one.isOfMadeClass && !live.contains { $0 === one }
+        one.isOfMadeClass && !live.contains(ObjectIdentifier(one))
       }
       if !ending.isEmpty { MadeConformance.change(starting: [], ending: ending) }
     }

@@ -40,24 +40,30 @@ extension Override {
   /// Where it is installed.
   var points: [InterceptionPoint] {
     guard let target, target.isInVtable else { return [point] }
-    return vtablePoints { _ in true }
+    return vtablePoints
   }
 
   /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
-  func lingeringPoints(for made: LuaClass) -> [InterceptionPoint] {
-    guard let witness = function.witness else { return vtablePoints { $0 === made } }
-    return witness.isOfMadeClass && made.qualifiedName == witness.typeName ? [point] : []
+  /// - Parameter made: The class that it is for, or one below that; or that of which it is a witness.
+  func lingeringPoint(for made: LuaClass) -> InterceptionPoint? {
+    function.witness == nil ? vtablePoint(in: made) : point
   }
 
-  /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
+  /// The words of the vtables of its class and of those below.
+  var vtablePoints: [InterceptionPoint] { target?.classes.compactMap(vtablePoint) ?? [] }
+
+  /// The word in the vtable of its class, or of one below: none asks who replaced it, so that the
   /// original is called as any function is.
-  func vtablePoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
-    unsafe target?.vtableWords(where: isMeant).map { word in
+  func vtablePoint(in made: LuaClass) -> InterceptionPoint? {
+    unsafe target?.vtableWord(in: made).map { word in
       unsafe InterceptionPoint(
         entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
         isAsync: function.isAsync)
-    } ?? []
+    }
   }
+
+  /// The address of the entry that it replaces.
+  var entry: UInt { unsafe UInt(bitPattern: point.entry) }
 
   /// - Precondition: The function is a patch point; the bridge sees to that.
   var point: InterceptionPoint {

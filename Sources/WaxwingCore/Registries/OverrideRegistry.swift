@@ -180,7 +180,9 @@ extension OverrideRegistry {
         installed.append(layer)
       }
       for layer in installed { record.layers[ObjectIdentifier(override)].add(layer) }
-      if record.isLive { keepVtables(of: override) { _ in true } }
+      if record.isLive, override.function.witness == nil {
+        for made in override.target?.classes ?? [] { keepVtable(of: made, for: override) }
+      }
       record.made += 1
       record.overrides.append(override)
       contents.change(override.owner, in: &record, by: 1)
@@ -206,19 +208,17 @@ extension OverrideRegistry {
   /// again and again, and a thread may be held up between the reading and the call: a call must see
   /// either what overrides the program's entry before the end or what goes on after it.
   func keepVtables(of session: Int, for classes: [LuaClass]) {
-    let overrides = contents.withLock { $0.records[session]?.overrides ?? [] }
-    for override in overrides {
-      keepVtables(of: override) { made in classes.contains { $0 === made } }
+    var overrides = ClassOverrides(overrides(of: session))
+    for made in classes {
+      for override in overrides.inVtable(of: made) { keepVtable(of: made, for: override) }
     }
   }
 
-  private func keepVtables(of override: Override, where isMeant: (LuaClass) -> Bool) {
-    guard override.function.witness == nil, let target = override.target else { return }
-    let lower = target.isInVtable ? nil : override.point
-    for point in override.vtablePoints(where: isMeant) {
-      // Where there is no room, the end says so.
-      try? interceptor.keepReplaced(point, over: lower)
-    }
+  private func keepVtable(of made: LuaClass, for override: Override) {
+    guard let point = override.vtablePoint(in: made) else { return }
+    let lower = override.target?.isInVtable == true ? nil : override.point
+    // Where there is no room, the end says so.
+    try? interceptor.keepReplaced(point, over: lower)
   }
 
   /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
@@ -377,8 +377,9 @@ extension OverrideRegistry {
       try contents.withLock { (contents) throws(InterceptionError) in
         guard let record = contents.records[session], record.lingering == nil else { return }
         var lingering = Lingering()
+        var overrides = ClassOverrides(record.overrides)
         for made in classes {
-          let goingOn = try prepare(made, record, &installed)
+          let goingOn = try prepare(made, overrides.goingOn(for: made), record, &installed)
           lingering.classes[ObjectIdentifier(made)] = goingOn
         }
         contents.records[session]?.lingering = lingering
@@ -390,22 +391,23 @@ extension OverrideRegistry {
   }
 
   private func prepare(
-    _ made: LuaClass, _ record: Record, _ installed: inout [InstalledOverride]
+    _ made: LuaClass, _ overrides: [Override], _ record: Record,
+    _ installed: inout [InstalledOverride]
   ) throws(InterceptionError) -> LingeringClass {
     var goingOn = LingeringClass(gate: try SessionSwitch())
-    for override in record.overrides {
-      guard let live = record.layers(override).first else { continue }
-      for point in override.lingeringPoints(for: made) {
-        let layer = try install(override, at: point, goingOn.gate, live.rank) {
-          // By the program's entry, below where the override was: what newer sessions have for the
-          // class there is not its original.
-          if override.target?.isInVtable == false, override.function.witness == nil {
-            $0.goOn(below: live)
-          }
+    for override in overrides {
+      guard let live = record.layers(override).first,
+        let point = override.lingeringPoint(for: made)
+      else { continue }
+      let layer = try install(override, at: point, goingOn.gate, live.rank) {
+        // By the program's entry, below where the override was: what newer sessions have for the
+        // class there is not its original.
+        if override.target?.isInVtable == false, override.function.witness == nil {
+          $0.goOn(below: live)
         }
-        installed.append(layer)
-        goingOn.layers.append((override, layer))
       }
+      installed.append(layer)
+      goingOn.layers.append((override, layer))
     }
     return goingOn
   }
@@ -447,7 +449,7 @@ extension OverrideRegistry {
   /// Whether no call is in an override of a session's that goes on after its end.
   func isLingeringIdle(_ session: Int) -> Bool {
     let gates = contents.withLock { $0.records[session]?.lingering?.gates ?? [] }
-    return gates.allSatisfy { $0.callsInFlight().isEmpty }
+    return SessionSwitch.areIdle(gates)
   }
 }
 
@@ -465,21 +467,33 @@ extension OverrideRegistry {
   /// The versions of the types that one session changes.
   func versions(changedBy session: Int) -> [String: Int] {
     contents.withLock { contents in
-      let changed = contents.records[session]?.changes ?? [:]
-      return contents.versions.filter { changed[$0.key] != nil }
+      let changed =
+        contents.records[session]?.changes.keys.map { ($0, contents.versions[$0]) } ?? []
+      return Dictionary(uniqueKeysWithValues: changed).compactMapValues { $0 }
     }
   }
 
   /// The overrides of one patch point in live sessions, in the order in which a call comes to them.
   func stack(at entry: UInt) -> [(session: Int, override: Override)] {
+    stacks(at: [entry])[entry] ?? []
+  }
+
+  /// The same for several patch points: each layer is looked at once, however many are asked for.
+  func stacks(at entries: Set<UInt>) -> [UInt: [(session: Int, override: Override)]] {
     contents.withLock { contents in
-      let found = contents.records.filter(\.value.isLive).flatMap { session, record in
-        record.overrides.flatMap { override in
-          record.layers(override).map { (session, override, $0) }
+      var found: [UInt: [(session: Int, override: Override, rank: LayerRank)]] = [:]
+      for (session, record) in contents.records where record.isLive {
+        for override in record.overrides {
+          for layer in record.layers(override) {
+            let entry = unsafe UInt(bitPattern: layer.point.entry)
+            if !entries.contains(entry) { continue }
+            found[entry, default: []].append((session, override, layer.rank))
+          }
         }
       }
-      return found.filter { unsafe UInt(bitPattern: $0.2.point.entry) == entry }
-        .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
+      return found.mapValues { stack in
+        stack.sorted { $0.rank > $1.rank }.map { ($0.session, $0.override) }
+      }
     }
   }
 
@@ -491,9 +505,28 @@ extension OverrideRegistry {
     }
   }
 
-  /// The live overrides of an override's function, in that order.
-  func stack(at override: Override) -> [Override] {
-    unsafe stack(at: UInt(bitPattern: override.point.entry)).map(\.override)
+  /// Where an override is among the live ones of its function.
+  struct Position {
+    /// In the order of a call, from 1; 0: it is not live.
+    var order = 0
+    /// How many there are.
+    var count = 0
+  }
+
+  /// Where the overrides of a session are among the live ones of their functions.
+  func positions(of session: Int) -> [ObjectIdentifier: Position] {
+    let own = overrides(of: session)
+    let stacks = stacks(at: Set(own.map(\.entry)))
+    var positions: [ObjectIdentifier: Position] = [:]
+    for override in own {
+      positions[ObjectIdentifier(override)] = Position(count: stacks[override.entry]?.count ?? 0)
+    }
+    for (entry, stack) in stacks {
+      for (index, one) in stack.enumerated() where one.override.entry == entry {
+        positions[ObjectIdentifier(one.override)]?.order = index + 1
+      }
+    }
+    return positions
   }
 
   /// The function whose entry this is, if it was ever overridden.
@@ -511,12 +544,11 @@ extension OverrideRegistry {
       let entries = contents.snapshot.values.filter { entry in
         !inPlace.contains(entry.point) && points?.contains(entry.point) != false
       }
+      let changed = contents.records.values.filter(\.isLive).flatMap(\.changes.keys)
+      let changing = Dictionary(changed.map { ($0, 1) }, uniquingKeysWith: +)
       return Verification(
         entries: entries.count, changed: entries.filter { !$0.isAtBaseline },
-        versions: contents.versions.keys.sorted().filter { type in
-          let changing = contents.records.values.filter { $0.isLive && $0.changes[type] != nil }
-          return contents.versions[type] != changing.count
-        })
+        versions: contents.versions.filter { $0.value != changing[$0.key] ?? 0 }.keys.sorted())
     }
   }
 

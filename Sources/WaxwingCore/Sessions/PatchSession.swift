@@ -89,10 +89,13 @@ package final class PatchSession: @unchecked Sendable {
 
   /// What programs and operators see of it.
   package var info: PatchInfo {
-    PatchInfo(
+    let positions = registry.positions(of: number)
+    return PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt,
-      overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
+      overrides: overrides.map {
+        OverrideInfo($0, at: positions[ObjectIdentifier($0)] ?? OverrideRegistry.Position())
+      },
       livingObjects: runtime.classes.livingObjects,
       classVersions: registry.versions(changedBy: number),
       methods: runtime.declarations.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
@@ -111,14 +114,14 @@ extension TaskCounts {
 }
 
 extension OverrideInfo {
-  /// - Parameter stack: The live overrides of the function, in the order of a call.
-  init(_ override: Override, among stack: [Override]) {
+  /// - Parameter position: Where it is among the live overrides of the function.
+  init(_ override: Override, at position: OverrideRegistry.Position) {
     let recorder = override.recorder
     let kind =
       override.role == .observers ? "advice" : override.pieces.first?.kind.rawValue ?? "override"
     self.init(
       owner: override.owner, selector: override.selector, kind: kind,
-      order: (stack.firstIndex { $0 === override } ?? -1) + 1, stacked: stack.count,
+      order: position.order, stacked: position.count,
       calls: override.calls,
       errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
       switchedOff: override.switchedOff, bypassed: override.bypassed,

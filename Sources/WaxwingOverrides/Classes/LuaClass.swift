@@ -20,14 +20,20 @@ package final class LuaClass: @unchecked Sendable {
   /// What stands for the module: the name of the patch.
   package let module: String
   package let superclass: any Any.Type
+  /// The superclass if it is one of Lua's too.
+  package let parent: LuaClass?
+  /// The nearest superclass of Swift's.
+  package let swiftSuperclass: any Any.Type
   /// How many classes of Lua's are between it and the nearest of Swift's, itself counted.
   package let depth: Int
   package let metadata: UnsafeMutableRawPointer
 
   private let objects = Mutex<Set<UInt>>([])
   private let finalizers = Mutex<[Finalizer]>([])
-  /// Where the metadata has `modify` coroutines that are made here, in bytes.
-  private let coroutines = Mutex<Set<Int>>([])
+  /// Where the metadata has `modify` coroutines that are made for it or for a class above it, in bytes.
+  private let coroutines: Mutex<Set<Int>>
+  /// The classes of which it is the superclass.
+  private let children = Mutex<[LuaClass]>([])
 
   private struct Finalizer: Sendable {
     let owner: ObjectIdentifier
@@ -39,9 +45,13 @@ package final class LuaClass: @unchecked Sendable {
     self.name = name
     self.module = module
     self.superclass = superclass
-    depth = (LuaClass.of(superclass)?.depth ?? 0) + 1
+    let parent = LuaClass.of(superclass)
+    self.parent = parent
+    swiftSuperclass = parent?.swiftSuperclass ?? superclass
+    depth = (parent?.depth ?? 0) + 1
+    coroutines = Mutex(parent?.modifyOffsets ?? [])
     let layout = Layout(superclass)
-    guard let block = Self.copy(layout, below: LuaClass.of(superclass)),
+    guard let block = Self.copy(layout, below: parent),
       let descriptor = Self.descriptor(name, module, layout)
     else { throw LuaClassError("out of memory for classes: restart the program") }
     metadata = block + Layout.blockSize + layout.addressPoint
@@ -97,11 +107,6 @@ package final class LuaClass: @unchecked Sendable {
     return metadata.load(fromByteOffset: places[0], as: UnsafeRawPointer.self)
   }
 
-  /// The nearest superclass of Swift's.
-  package var swiftSuperclass: any Any.Type {
-    LuaClass.of(superclass)?.swiftSuperclass ?? superclass
-  }
-
   // MARK: Objects
 
   /// How many objects of exactly this class are alive.
@@ -148,15 +153,10 @@ package final class LuaClass: @unchecked Sendable {
   // MARK: What is changed in place
 
   /// Whether the class has a coroutine of its own here, or of a class of Lua's above it.
-  package func hasModify(at offset: Int) -> Bool {
-    coroutines.withLock { $0.contains(offset) }
-      || (LuaClass.of(superclass)?.hasModify(at: offset) ?? false)
-  }
+  package func hasModify(at offset: Int) -> Bool { coroutines.withLock { $0.contains(offset) } }
 
   /// Where the class has such coroutines.
-  private var modifyOffsets: Set<Int> {
-    coroutines.withLock { $0 }.union(LuaClass.of(superclass)?.modifyOffsets ?? [])
-  }
+  private var modifyOffsets: Set<Int> { coroutines.withLock { $0 } }
 
   /// Gives the coroutine to the class and to those below it. It stays when the patch ends: it calls what
   /// the vtable has.
@@ -170,10 +170,26 @@ package final class LuaClass: @unchecked Sendable {
       coroutines.insert(offset)
     }
     let code = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
-    for below in LuaClasses.all(from: self)
-    where !below.coroutines.withLock({ $0.contains(offset) }) {
+    for below in withDescendants where below.coroutines.withLock({ $0.insert(offset).inserted }) {
       below.metadata.storeBytes(of: code, toByteOffset: offset, as: UnsafeRawPointer.self)
     }
+  }
+
+  // MARK: Classes above and below
+
+  /// Makes a class known to its superclass, if that is one of Lua's. Once for each class.
+  func joinParent() { parent?.children.withLock { $0.append(self) } }
+
+  /// The class and those that inherit from it, each behind its superclass.
+  var withDescendants: [LuaClass] {
+    var found = [self]
+    var next = 0
+    while next < found.count {
+      found += found[next].children.withLock { $0 }
+      next += 1
+    }
+    LuaClasses.count(visits: found.count)
+    return found
   }
 
   private func ended(_ object: UnsafeMutableRawPointer) {

@@ -40,7 +40,7 @@ package final class Override: @unchecked Sendable {
     /// What is replaced are words of vtables, not the function's entry.
     package let isInVtable: Bool
     /// Where in the metadata the vtable has the function, in bytes; nil: it does not.
-    let offset: Int?
+    package let offset: Int?
     let isStatic: Bool
 
     package init(luaClass: LuaClass, isInVtable: Bool, offset: Int?, isStatic: Bool) {
@@ -50,16 +50,17 @@ package final class Override: @unchecked Sendable {
       self.isStatic = isStatic
     }
 
-    /// The function's words in the vtables of the class and of those below it.
-    /// - Parameter isMeant: Which of these classes.
-    package func vtableWords(
-      where isMeant: (LuaClass) -> Bool
-    ) -> [UnsafeMutablePointer<UnsafeMutableRawPointer?>] {
-      guard let offset else { return [] }
-      return LuaClasses.all(from: luaClass).filter(isMeant).map {
-        ($0.metadata + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    /// The function's word in the vtable of the class, or of one below it; nil: it is in none.
+    package func vtableWord(
+      in made: LuaClass
+    ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+      offset.map {
+        (made.metadata + $0).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
       }
     }
+
+    /// The class and those below it.
+    package var classes: [LuaClass] { luaClass.withDescendants }
   }
 
   package let function: RunningFunction

@@ -12,6 +12,8 @@ internal import WaxwingReflection
 final class ScriptClass {
   let number: Int
   let made: LuaClass
+  /// The address of its descriptor.
+  let descriptor: UInt
   /// The superclass if it is one of the script's too.
   let parent: ScriptClass?
   /// The classes of the program's that it inherits from, nearest first.
@@ -31,13 +33,9 @@ final class ScriptClass {
     self.number = number
     self.made = made
     self.parent = parent
-    ancestry = TypeMetadata.ancestry(of: made.superclass, in: program)
+    ancestry = parent?.ancestry ?? TypeMetadata.ancestry(of: made.superclass, in: program)
+    descriptor = TypeMetadata.descriptor(of: made.type) ?? 0
   }
-
-  /// The class and those of the script's that it inherits from, nearest first.
-  var line: [ScriptClass] { Array(sequence(first: self) { $0.parent }) }
-
-  var descriptor: UInt { TypeMetadata.descriptor(of: made.type) ?? 0 }
 
   /// What the script has at a function that this class overrides.
   func overrides(of function: RunningFunction) -> PointOverrides {

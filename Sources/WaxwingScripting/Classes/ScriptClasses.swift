@@ -17,6 +17,8 @@ package final class ScriptClasses {
   /// In the order of declaration.
   private(set) var all: [ScriptClass] = []
   private var byType: [ObjectIdentifier: ScriptClass] = [:]
+  private var byDescriptor: [UInt: ScriptClass] = [:]
+  private var names: Set<String> = []
   /// The Lua function that is called when the script has loaded.
   var finisher: Int32 = 0
 
@@ -40,7 +42,10 @@ package final class ScriptClasses {
   }
 
   /// The one that a descriptor belongs to.
-  func known(descriptor: UInt) -> ScriptClass? { all.first { $0.descriptor == descriptor } }
+  func known(descriptor: UInt) -> ScriptClass? { byDescriptor[descriptor] }
+
+  /// Whether there is one of this name.
+  func has(_ name: String) -> Bool { names.contains(name) }
 
   /// What the nearest of the classes that are below `viewed` has at a function: on an object of a
   /// class `type`, seen as one of its superclasses, the call goes on below it.
@@ -78,6 +83,8 @@ package final class ScriptClasses {
     let known = ScriptClass(all.count, made, under: parent, in: runtime.resolver.program)
     all.append(known)
     byType[ObjectIdentifier(made.type)] = known
+    byDescriptor[known.descriptor] = known
+    names.insert(made.name)
     return known
   }
 
@@ -105,13 +112,15 @@ extension ScriptClasses {
   /// From here on the classes answer for the ends of objects.
   package func begin() {
     let functions = runtime.functions!
+    // Of each class the nearest that is told of the end, itself or one above it, which knows the next.
+    var nearest: [Deinitializer?] = []
     for known in all {
-      let line = known.line.compactMap { known in
-        known.deinitializer.map { Deinitializer(name: known.made.name, reference: $0) }
-      }
-      if line.isEmpty { continue }
+      let above = known.parent.flatMap { nearest[$0.number] }
+      let own = known.deinitializer.map { Deinitializer(known.made.name, $0, above: above) }
+      nearest.append(own ?? above)
+      guard let first = own ?? above else { continue }
       known.made.setFinalizer(for: ObjectIdentifier(self)) { object in
-        for each in line { each.run(object, functions) }
+        for each in sequence(first: first, next: \.above) { each.run(object, functions) }
       }
     }
   }
@@ -144,10 +153,18 @@ extension ScriptClasses {
 }
 
 /// A Lua function that is told of the end of objects of a class.
-private struct Deinitializer: Sendable {
+private final class Deinitializer: Sendable {
   /// The class's.
   let name: String
   let reference: Int32
+  /// That of the nearest class above that has one.
+  let above: Deinitializer?
+
+  init(_ name: String, _ reference: Int32, above: Deinitializer?) {
+    self.name = name
+    self.reference = reference
+    self.above = above
+  }
 
   /// - Parameter object: Is being deallocated: Lua sees it for as long as the call.
   func run(_ object: UnsafeMutableRawPointer, _ functions: LuaFunctions) {

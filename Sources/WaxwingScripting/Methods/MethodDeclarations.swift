@@ -18,10 +18,13 @@ package struct MethodDeclarations: Sendable {
   /// In the order of declaration.
   package private(set) var all: [AddedMethod] = []
   private var index: [Key: AddedMethod] = [:]
+  /// Where in `all` the methods of objects are that a function is, by the function.
+  private var places: [UInt: [Int]] = [:]
 
   package var isEmpty: Bool { all.isEmpty }
 
   mutating func add(_ method: AddedMethod) {
+    if !method.isStatic { places[method.identity, default: []].append(all.count) }
     all.append(method)
     index[
       Key(descriptor: method.descriptor, name: method.name, isStatic: method.isStatic)] = method
@@ -46,11 +49,13 @@ package struct MethodDeclarations: Sendable {
 
   /// The class in whose method the function is, if it is a method of one of these classes.
   func owner(ofFunction identity: UInt, among descriptors: [UInt]) -> UInt? {
-    descriptors.first { descriptor in
-      all.contains {
-        $0.identity == identity && $0.descriptor == descriptor && !$0.isStatic
-      }
-    }
+    let owners = Set(methods(withFunction: identity).map(\.descriptor))
+    return owners.isEmpty ? nil : descriptors.first(where: owners.contains)
+  }
+
+  /// The methods of objects that a function is, in the order of declaration.
+  func methods(withFunction identity: UInt) -> [AddedMethod] {
+    (places[identity] ?? []).map { all[$0] }
   }
 }
 

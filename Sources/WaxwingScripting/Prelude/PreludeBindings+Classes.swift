@@ -28,7 +28,7 @@ extension PreludeBindings {
     guard !runtime.options.isParallel else {
       throw .message("a parallel patch cannot make classes: none of its Lua states has all objects")
     }
-    if runtime.classes.all.contains(where: { $0.made.name == name }) {
+    if runtime.classes.has(name) {
       throw .message("the class `\(name)` is made twice in this patch")
     }
     let (superclass, parent) = try superclass(&reader)
@@ -155,9 +155,11 @@ extension PreludeBindings {
 
   /// By the function that runs it is told of which class `self.super` is the superclass.
   private func checkUnused(_ identity: UInt, by known: ScriptClass) throws(LuaRaise) {
+    let same = runtime.declarations.methods.methods(withFunction: identity)
+    if same.isEmpty { return }
     let line = ClassLine.descriptors(of: known.made.type)
-    let other = runtime.declarations.methods.all.first { method in
-      method.identity == identity && !method.isStatic && method.descriptor != known.descriptor
+    let other = same.first { method in
+      method.descriptor != known.descriptor
         && (line.contains(method.descriptor)
           || isBelow(method.descriptor, known.descriptor))
     }
@@ -168,10 +170,9 @@ extension PreludeBindings {
   }
 
   private func isBelow(_ descriptor: UInt, _ ancestor: UInt) -> Bool {
-    runtime.classes.all.contains {
-      $0.descriptor == descriptor
-        && ClassLine.descriptors(of: $0.made.type).contains(ancestor)
-    }
+    runtime.classes.known(descriptor: descriptor).map {
+      ClassLine.descriptors(of: $0.made.type).contains(ancestor)
+    } ?? false
   }
 
   private func memberKind(_ text: String) -> MemberKind {
