@@ -1,33 +1,46 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingFleet
 
 extension ConsoleDocument {
   /// Takes what was read from the store.
   mutating func show(_ view: FleetView) {
-    halted = view.halt.map { "\($0.why) (\($0.by), \($0.at))" }
+    halted = view.halt.map { halt in
+      Entry(at: halt.at.secondsSince1970 * 1000, by: halt.by, what: "halted", why: halt.why)
+    }
     phase = view.halt != nil ? "halted" : Self.name(view.state?.document.phase)
-    rollout = view.state?.document.rollout
-    set = view.rollout?.set
     before = Self.before(view)
-    bake = view.stage?.bakeSeconds ?? 0
-    baked = view.watchedSeconds
+    plan = Self.plan(view)
     showStages(view)
     let judgement = view.judgement
-    verdict = judgement?.verdict.rawValue
-    reason = judgement?.reason ?? view.trouble ?? view.state?.document.why
-    findings = judgement?.findings ?? []
-    nodes = Self.nodes(view)
+    findings = (judgement?.findings ?? []).filter { $0.weight != .missing }
+    reason = judgement == nil ? view.state?.document.why : nil
+    nodes = ConsoleNodes(view).all
+    waits = Self.waits(view, judgement, away: nodes.count { $0.state == .waiting })
+    countRequests = view.reports.values.count { $0.counters.requests != nil }
+    measureLatency = view.reports.values.count { $0.counters.latency != nil }
+    trouble =
+      view.trouble ?? view.defects.first.map { "\($0); `waxwing-fleet doctor` says what to do" }
   }
 
-  /// The set that the selected nodes come back to; nil: baseline, or none that is the same for all.
+  private static func plan(_ view: FleetView) -> Plan? {
+    guard let id = view.state?.document.rollout, let rollout = view.rollout else { return nil }
+    return Plan(
+      id: id, set: rollout.set, selector: rollout.selector, selected: view.selected.count,
+      startedAt: rollout.startedAt.secondsSince1970 * 1000,
+      expires: rollout.expires.secondsSince1970 * 1000)
+  }
+
+  /// The set that the selected nodes come back to, or `baseline`; nil: it is not the same for all, or not known.
   private static func before(_ view: FleetView) -> String? {
     guard var plan = view.plan else { return nil }
     plan = FleetPlan(
       state: plan.state.changed(to: .rolledBack, why: "", by: ""), newest: plan.newest,
       finished: plan.finished)
-    let sets = Set(view.selected.map { plan.place(of: $0).set })
-    return sets.count == 1 ? sets.first ?? nil : nil
+    let places = Set(view.selected.map { plan.place(of: $0) })
+    let names = Set(places.map { $0.isKnown ? $0.set ?? "baseline" : nil })
+    return names.count == 1 ? names.first ?? nil : nil
   }
 
   private static func name(_ phase: RolloutState.Phase?) -> String {
@@ -51,38 +64,17 @@ extension ConsoleDocument {
     }
   }
 
-  private static func nodes(_ view: FleetView) -> [Node] {
-    let names = Set(view.infos.keys).union(view.record?.document.nodes.keys.map { $0 } ?? [])
-    let selected = Set(view.selected.map(\.node))
-    return names.sorted().map { name in
-      let report = view.reports[name]
-      let builds = report?.builds ?? view.infos[name]?.builds ?? []
-      return Node(
-        name: name, state: state(of: name, report, view, isSelected: selected.contains(name)),
-        build: builds.joined(separator: "+"),
-        set: report?.set, calls: report?.counters.calls, faults: report?.counters.faults,
-        why: why(report))
+  /// - Parameter away: How many nodes are not at their goal yet.
+  private static func waits(_ view: FleetView, _ judgement: Judgement?, away: Int) -> [String] {
+    guard let state = view.state?.document, !state.phase.isFinal, view.rollout != nil else {
+      return []
     }
-  }
-
-  private static func state(
-    of name: String, _ report: NodeReport?, _ view: FleetView, isSelected: Bool
-  ) -> Node.State {
-    guard let report else { return .silent }
-    if !report.quarantined.isEmpty || report.counters.switchedOff > 0 { return .harmed }
-    if report.trouble != nil, !report.isConverged { return .harmed }
-    guard let state = view.state?.document, let rollout = view.rollout else { return .baseline }
-    if report.set == rollout.set { return .treated }
-    let isMeant =
-      isSelected
-      && (state.phase == .done || state.phase.isGoingOn && rollout.includes(name, in: state))
-    return isMeant && view.halt == nil ? .waiting : .baseline
-  }
-
-  private static func why(_ report: NodeReport?) -> String? {
-    guard let report else { return nil }
-    let aside = report.quarantined.map { "\($0) is set aside" }
-    let words = aside + [report.trouble].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: "; ")
+    if view.halt != nil { return ["the end of the halt: waxwing-fleet halt --lift"] }
+    if state.phase == .rollingBack { return ["nodes that are not back yet: \(away)"] }
+    let resume = "waxwing-fleet resume, since \(state.by) has paused it: \(state.why)"
+    let gates = (judgement?.findings ?? []).filter { $0.weight == .missing }
+      .map { "\($0.gate.rawValue): \($0.words)" }
+    let record = judgement == nil ? ["a controller that records how the stage began"] : []
+    return (state.phase == .paused ? [resume] : []) + record + gates
   }
 }

@@ -9,6 +9,31 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
     var state: String
   }
 
+  /// A set that nodes are at, or should be.
+  struct PublishedSet: Hashable, Sendable, Codable {
+    var id: String
+    var program: String
+    var note: String
+    var patches: [FleetSet.Patch]
+  }
+
+  /// The newest rollout.
+  struct Plan: Hashable, Sendable, Codable {
+    var id: String
+    var set: String
+    var selector: String
+    /// How many nodes the selector selects now.
+    var selected: Int
+    /// Milliseconds since 1970.
+    var startedAt: Int
+    /// Milliseconds since 1970.
+    var expires: Int
+    /// Whom the signature proves; nil: the rollout cannot be read any more.
+    var signer: String?
+    /// Who has typed it, as the history says; nil: it is too long ago.
+    var startedBy: String?
+  }
+
   struct Node: Hashable, Sendable, Codable {
     enum State: String, Hashable, Sendable, Codable {
       case baseline, waiting, treated, harmed, silent
@@ -17,9 +42,14 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
     var name: String
     var state: State
     var build: String
-    var set: String?
+    /// The set it is at, `baseline`, or `?`.
+    var set: String
+    /// The set it should be at, `baseline`, or `?`.
+    var goal: String
+    var labels: [String: String] = [:]
     var calls: Int?
     var faults: Int?
+    /// Why it is not well; nil: it is.
     var why: String?
   }
 
@@ -42,23 +72,30 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
 
   var fleet: String
   var phase = "idle"
-  var rollout: String?
-  var set: String?
+  var plan: Plan?
+  /// Those of the rollouts that count, as far as they can be read.
+  var sets: [PublishedSet] = []
   var before: String?
   var controller: String?
-  var baked = 0.0
-  var bake = 0
   var stages: [Stage] = []
-  var verdict: String?
-  var reason: String?
+  /// What has to come before the rollout moves on.
+  var waits: [String] = []
+  /// What gates say that are not waited for.
   var findings: [Finding] = []
-  var halted: String?
+  /// Why the rollout is where it is, if no gate says it.
+  var reason: String?
+  /// Why all nodes are at baseline, by whom and when; nil: they are not.
+  var halted: Entry?
   var nodes: [Node] = []
+  /// How many nodes report requests and errors.
+  var countRequests = 0
+  /// How many nodes report latency.
+  var measureLatency = 0
   var curves: [Point] = []
   var log: [Entry] = []
   var mayHalt = false
   var proof = ""
-  /// Why the rest is old.
+  /// Why the rest is old, or what cannot be read.
   var trouble: String?
 
   init(fleet: String) { self.fleet = fleet }

@@ -37,15 +37,34 @@ package struct ConsoleLook {
     curves.add(view, at: SystemTime.milliseconds)
     var document = ConsoleDocument(fleet: keys.fleet)
     document.show(view)
+    document.sets = try sets(of: view)
     document.curves = curves.points
     document.controller = try leader()
-    document.trouble = view.defects.first.map { "\($0); `waxwing-fleet doctor` says what to do" }
-    document.log = try DecisionLog(backend: backend, keys: keys)
-      .newest(Self.entries).map { entry in
-        .init(
-          at: entry.at.secondsSince1970 * 1000, by: entry.by, what: entry.event, why: entry.why)
-      }
+    let log = try DecisionLog(backend: backend, keys: keys).newest(Self.entries)
+    document.log = log.map { entry in
+      .init(at: entry.at.secondsSince1970 * 1000, by: entry.by, what: entry.event, why: entry.why)
+    }
+    if let id = document.plan?.id {
+      document.plan?.signer = try? reader.signer(of: id)
+      document.plan?.startedBy = log.first { $0.event == "started" && $0.rollout == id }?.by
+    }
     return document
+  }
+
+  /// The sets of the rollouts that count, the newest first. What cannot be read has no names.
+  private func sets(of view: FleetView) throws(FleetError) -> [ConsoleDocument.PublishedSet] {
+    let rollouts = [view.rollout] + (view.finished ?? []).reversed().map(\.rollout)
+    var found: [ConsoleDocument.PublishedSet] = []
+    for case let rollout? in rollouts where !found.contains(where: { $0.id == rollout.set }) {
+      do throws(FleetError) {
+        let set = try reader.set(rollout.set)
+        found.append(
+          .init(id: rollout.set, program: set.program, note: set.note, patches: set.patches))
+      } catch  where error.code == .untrusted || error.code == .notFound {
+        continue
+      }
+    }
+    return found
   }
 
   private func leader() throws(FleetError) -> String? {

@@ -6,15 +6,18 @@
 
 const pause = 1500;
 const states = {
-  baseline: ["", "untreated"],
-  waiting: ["…", "waiting for the set"],
-  treated: ["", "has the set"],
   harmed: ["!", "harmed"],
   silent: ["?", "silent"],
+  waiting: ["…", "not at their goal"],
+  treated: ["", "with the rollout's set"],
+  baseline: ["", "untreated"],
 };
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 let fleet = null;
 let focused = null;
+// Which states are shown; none: all.
+const chosen = new Set();
+const mostNames = 6;
 
 const at = (id) => document.getElementById(id);
 
@@ -29,8 +32,44 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-const short = (id) => (id ? id.slice(0, 12) : "none");
-const clock = (ms) => new Date(ms).toLocaleTimeString();
+const short = (id) => id.slice(0, 12);
+const dates = new Intl.DateTimeFormat("en-GB", {
+  year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+  hourCycle: "h23", timeZoneName: "short",
+});
+
+// "2026-03-01 14:05:09 GMT+1", as its parts.
+function time(ms) {
+  const part = Object.fromEntries(dates.formatToParts(ms).map(({ type, value }) => [type, value]));
+  const [day, clock] = [`${part.year}-${part.month}-${part.day}`, `${part.hour}:${part.minute}:${part.second}`];
+  return { clock, zone: part.timeZoneName, whole: `${day} ${clock} ${part.timeZoneName}` };
+}
+
+function timeElement(ms) {
+  const made = element("time", time(ms).whole);
+  made.dateTime = new Date(ms).toISOString();
+  return made;
+}
+
+// Replaces what is shown only if it is another: who selects text there, or reads it aloud, is not disturbed.
+function renew(id, children) {
+  const now = document.createElement("div");
+  now.append(...children);
+  if (at(id).innerHTML !== now.innerHTML) at(id).replaceChildren(...now.childNodes);
+}
+
+const patchName = (patch) => `${patch.name}, version ${patch.version}`;
+
+// A set by the names of its patches; what is no set is a word.
+function setName(id) {
+  if (id === "baseline") return id;
+  if (id === "?") return "not known";
+  const set = fleet.sets.find((candidate) => candidate.id === id);
+  if (!set) return `set ${short(id)}`;
+  const names = set.patches.slice(0, 2).map((patch) => `${patch.name} ${patch.version}`).join(", ");
+  const more = set.patches.length > 2 ? ` and ${set.patches.length - 2} more` : "";
+  return `${names}${more} (${short(id)})`;
+}
 
 // Curves
 
@@ -44,7 +83,7 @@ function curve(id) {
     options: {
       animation: false, responsive: true, maintainAspectRatio: false,
       interaction: { mode: "index", intersect: false },
-      scales: { x: { ticks: { maxTicksLimit: 6 } }, y: { beginAtZero: true } },
+      scales: { x: { ticks: { maxTicksLimit: 6 }, title: { display: true } }, y: { beginAtZero: true } },
     },
   });
 }
@@ -57,48 +96,166 @@ function paint(chart) {
   for (const scale of Object.values(chart.options.scales)) {
     scale.ticks.color = color("quiet");
     scale.grid = { color: color("line") };
+    if (scale.title) scale.title.color = color("quiet");
   }
   chart.update("none");
 }
 
-function draw(chart, id, points, treated, untreated, unit) {
-  chart.data.labels = points.map((point) => clock(point.at));
+// What is said instead of a curve: why there is none.
+function emptiness(points, measured, options) {
+  if (measured === 0) {
+    const words = options.flatMap((option) => [" ", element("code", option)]);
+    return ["No node reports this. Start the agents with", ...words];
+  }
+  return [points.length < 2 ? "The curve begins with the second look, in a moment." : "Nothing was counted yet."];
+}
+
+function draw(chart, id, view, treated, untreated, unit, measured, options) {
+  const points = view.curves;
+  const isEmpty = !points.some((point) => point[treated] != null || point[untreated] != null);
+  at(id).parentElement.hidden = isEmpty;
+  at(`${id}-text`).classList.toggle("empty", isEmpty);
+  if (isEmpty) {
+    renew(`${id}-text`, emptiness(points, measured, options));
+    return;
+  }
+  chart.data.labels = points.map((point) => time(point.at).clock);
   chart.data.datasets[0].data = points.map((point) => point[treated] ?? null);
   chart.data.datasets[1].data = points.map((point) => point[untreated] ?? null);
+  chart.options.scales.x.title.text = time(points.at(-1).at).zone;
   chart.update("none");
-  const last = points.at(-1) ?? {};
-  const words = (value) => (value == null ? "unknown" : `${value.toFixed(2)} ${unit}`);
-  at(id).textContent = `Now: treated ${words(last[treated])}, untreated ${words(last[untreated])}.`;
+  const last = points.at(-1);
+  const words = (value) => (value == null ? "nothing counted" : `${value.toFixed(2)} ${unit}`);
+  at(`${id}-text`).textContent = `Now: treated ${words(last[treated])}, untreated ${words(last[untreated])}.`;
 }
 
 // Parts of the page
 
+function rolloutRows(view) {
+  if (!view.plan) return [["rollout", ["none was started, or it cannot be read"]]];
+  const { plan } = view;
+  const set = view.sets.find((candidate) => candidate.id === plan.set);
+  const who = [plan.startedBy, plan.signer && `signed by ${plan.signer}`].filter(Boolean).join(", ");
+  return [
+    ["patches", set ? set.patches.map((patch) => element("div", patchName(patch))) : ["not known"]],
+    ["note", [set?.note ?? ""]],
+    ["program", [set?.program ?? ""]],
+    ["to", [`${plan.selector} (${plan.selected} nodes now)`]],
+    ["started by", [who]],
+    ["started", [timeElement(plan.startedAt)]],
+    ["expires", [timeElement(plan.expires)]],
+    ["set", [element("code", short(plan.set))]],
+    ["rollout", [element("code", short(plan.id))]],
+    ["after an abort", [view.before ? setName(view.before) : "each node goes where the rollouts before say"]],
+  ].filter(([, content]) => content[0] !== "");
+}
+
 function showRollout(view) {
-  const rows = view.rollout
-    ? [["rollout", short(view.rollout)], ["set", short(view.set)], ["set before", short(view.before)]]
-    : [["rollout", "none"]];
-  rows.push(["controller", view.controller ?? "none leads"]);
-  if (view.bake > 0) rows.push(["watched", `${Math.floor(view.baked)} of ${view.bake} s`]);
-  at("rollout").replaceChildren(...rows.flatMap(([term, text]) => [element("dt", term), element("dd", text)]));
-  at("stages").replaceChildren(...view.stages.map((stage) => {
+  const rows = [...rolloutRows(view), ["controller", [view.controller ?? "none leads"]]];
+  renew("rollout", rows.flatMap(([term, content]) => {
+    const words = element("dd");
+    words.append(...content);
+    return [element("dt", term), words];
+  }));
+  renew("stages", view.stages.map((stage) => {
     const item = element("li", stage.name, stage.state);
     if (stage.state === "current") item.setAttribute("aria-current", "step");
     return item;
   }));
-  at("verdict").textContent = view.verdict ? `${view.verdict}: ${view.reason}` : view.reason ?? "";
-  at("findings").replaceChildren(...view.findings.map((finding) =>
-    element("li", `${finding.gate}: ${finding.words}`, finding.weight)));
+  at("rollout-why").textContent = view.reason ?? "";
+  const words = (weight) => view.findings.filter((finding) => finding.weight === weight)
+    .map((finding) => `${finding.gate}: ${finding.words}`);
+  const lists = { harm: words("harm"), waits: view.waits, passed: words("passed") };
+  for (const [id, lines] of Object.entries(lists)) {
+    at(`${id}-part`).hidden = lines.length === 0;
+    renew(id, lines.map((line) => element("li", line)));
+  }
+  at("passed-title").textContent = `Gates that are passed: ${lists.passed.length}`;
+}
+
+function labels(node) {
+  return Object.entries(node.labels).map(([name, value]) => `${name}=${value}`).sort();
 }
 
 function describe(node) {
-  const parts = [node.name, states[node.state][1], `build ${short(node.build)}`, `set ${short(node.set)}`];
-  if (node.calls != null) parts.push(`${node.calls} calls of overrides, ${node.faults} failed`);
-  if (node.crashes) parts.push(`${node.crashes} crashes`);
+  const parts = [node.name, states[node.state][1], `is at ${setName(node.set)}`];
+  if (node.goal !== node.set) parts.push(`goal ${setName(node.goal)}`);
   if (node.why) parts.push(node.why);
-  return parts.join(", ");
+  if (node.build) parts.push(`build ${short(node.build)}`);
+  if (node.calls != null) parts.push(`${node.calls} calls of overrides, ${node.faults} failed`);
+  return [...parts, ...labels(node)].join(", ");
 }
 
-function showNodes(nodes) {
+// All words that are searched for have to be in what is known of a node.
+function isShown(node) {
+  if (chosen.size > 0 && !chosen.has(node.state)) return false;
+  const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const text = [describe(node), node.set, node.goal, node.build].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function showFilters(nodes) {
+  const group = at("filters");
+  for (const state of Object.keys(states)) {
+    const button = group.querySelector(`[data-state=${state}]`) ?? makeFilter(state);
+    const count = nodes.filter((node) => node.state === state).length;
+    button.lastChild.textContent = `${count} ${states[state][1]}`;
+    button.setAttribute("aria-pressed", String(chosen.has(state)));
+  }
+}
+
+function makeFilter(state) {
+  const button = element("button");
+  button.type = "button";
+  button.dataset.state = state;
+  button.append(element("i", "", state), document.createTextNode(""));
+  button.addEventListener("click", () => {
+    if (!chosen.delete(state)) chosen.add(state);
+    showNodes(fleet.nodes);
+  });
+  at("filters").append(button);
+  return button;
+}
+
+function fillRow(row, texts, names) {
+  row.setAttribute("role", "row");
+  texts.forEach((content, index) => {
+    const cell = element("td");
+    cell.setAttribute("role", "cell");
+    cell.dataset.label = names[index];
+    cell.append(content);
+    row.append(cell);
+  });
+  return row;
+}
+
+// Nodes with the same reason and the same goal are one row, the worst first.
+function showUnwell(nodes) {
+  const order = Object.keys(states);
+  const unwell = nodes.filter((node) => node.why);
+  const rows = Map.groupBy(unwell, (node) => JSON.stringify([node.state, node.why, node.set, node.goal]));
+  const sorted = [...rows.values()].sort((a, b) => order.indexOf(a[0].state) - order.indexOf(b[0].state));
+  at("unwell-title").textContent = unwell.length > 0 ? `Not well: ${unwell.length}` : "All of them are well";
+  at("unwell").parentElement.hidden = unwell.length === 0;
+  renew("unwell", sorted.map((group) => {
+    const names = group.slice(0, mostNames).map((node) => node.name).join(", ");
+    const more = group.length > mostNames ? ` and ${group.length - mostNames} more` : "";
+    const [first] = group;
+    const row = fillRow(
+      element("tr"), [first.why, names + more, setName(first.set), setName(first.goal)],
+      ["Why", "Nodes", "Is at", "Goal"]);
+    row.firstChild.className = `alone ${first.state}`;
+    return row;
+  }));
+}
+
+function showNodes(all) {
+  showFilters(all);
+  const nodes = all.filter(isShown);
+  showUnwell(nodes);
+  at("all-title").textContent = nodes.length === all.length
+    ? `All nodes: ${all.length}` : `Nodes that match: ${nodes.length} of ${all.length}`;
   const grid = at("nodes");
   while (grid.children.length > nodes.length) grid.lastChild.remove();
   while (grid.children.length < nodes.length) {
@@ -117,21 +274,14 @@ function showNodes(nodes) {
   });
   const first = [...grid.children].find((cell) => cell.dataset.name === focused) ?? grid.firstChild;
   for (const cell of grid.children) cell.tabIndex = cell === first ? 0 : -1;
-  const counts = Object.keys(states).map((state) => {
-    const count = nodes.filter((node) => node.state === state).length;
-    const part = element("span");
-    part.append(element("i", "", state), `${count} ${states[state][1]}`);
-    return part;
-  });
-  at("legend").replaceChildren(...counts);
 }
 
-function showLog(entries) {
-  at("log").replaceChildren(...entries.map((entry) => {
-    const row = element("tr");
-    row.append(
-      element("td", new Date(entry.at).toLocaleString()), element("td", entry.by),
-      element("td", entry.what), element("td", entry.why));
+function showLog(entries, note) {
+  renew("log", entries.map((entry) => {
+    const row = fillRow(
+      element("tr"), [timeElement(entry.at), entry.by, entry.what, note && entry.why === note ? "its note, above" : entry.why],
+      ["Time", "By", "What", "Why"]);
+    row.firstChild.className = "alone";
     return row;
   }));
 }
@@ -148,12 +298,16 @@ function show(view) {
   at("phase").textContent = view.phase;
   at("phase").className = `badge ${view.phase.replaceAll(" ", "-")}`;
   at("halt").hidden = !view.mayHalt || Boolean(view.halted);
-  showAlert(view.trouble ?? (view.halted ? `Halted: ${view.halted}` : ""));
+  const halted = view.halted && `Halted by ${view.halted.by || "an unknown"}${
+    view.halted.at > 0 ? `, ${time(view.halted.at).whole}` : ""}: ${view.halted.why}`;
+  showAlert([view.trouble, halted].filter(Boolean).join("\n"));
   showRollout(view);
   showNodes(view.nodes);
-  showLog(view.log);
-  draw(errors, "errors-text", view.curves, "treatedErrors", "untreatedErrors", "%");
-  draw(latency, "latency-text", view.curves, "treatedLatency", "untreatedLatency", "ms");
+  showLog(view.log, view.sets.find((set) => set.id === view.plan?.set)?.note);
+  draw(errors, "errors", view, "treatedErrors", "untreatedErrors", "%", view.countRequests,
+    ["--metrics FILE", "--requests NAME", "--errors NAME"]);
+  draw(latency, "latency", view, "treatedLatency", "untreatedLatency", "ms", view.measureLatency,
+    ["--metrics FILE", "--latency NAME"]);
 }
 
 // Keyboard: the grid is one stop of the tab key, arrows move in it.
@@ -233,6 +387,7 @@ dark.addEventListener("change", repaint);
 at("nodes").addEventListener("keydown", move);
 at("nodes").addEventListener("focusin", focusOn);
 at("nodes").addEventListener("click", (event) => event.target.focus());
+at("search").addEventListener("input", () => { if (fleet) showNodes(fleet.nodes); });
 at("halt").addEventListener("click", openHalt);
 at("cancel").addEventListener("click", () => at("confirm").close());
 at("form").addEventListener("submit", halt);

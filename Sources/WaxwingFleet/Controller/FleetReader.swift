@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingPatches
 
 /// Reads what a controller or a console needs. Documents that never change are read once.
 package final class FleetReader {
@@ -13,7 +14,8 @@ package final class FleetReader {
   /// What nodes have written, with its revision: of most nothing is new.
   private var infos: [String: FleetView.Stored<NodeInfo>] = [:]
   private var reports: [String: FleetView.Stored<NodeReport>] = [:]
-  private var program: (set: String, name: String)?
+  private var sets: [String: FleetSet] = [:]
+  private var signers: [String: String] = [:]
 
   /// A reader of one fleet.
   package init(backend: any FleetBackend, keys: FleetKeys, verifier: DocumentVerifier) {
@@ -47,7 +49,7 @@ package final class FleetReader {
       view.finished = rollout.base.map { ids in
         ids.map { FleetPlan.Finished(id: $0, rollout: try? document($0)) }
       }
-      view.program = try program(of: rollout.set)
+      view.program = try set(rollout.set).program
     } catch  where error.code == .untrusted || error.code == .notFound {
       view.trouble = error.message
     }
@@ -102,11 +104,23 @@ package final class FleetReader {
     return read
   }
 
-  private func program(of set: String) throws(FleetError) -> String {
-    if let program, program.set == set { return program.name }
-    let read = try verifier.set(stored: try bytes(.set(set), "set \(set.prefix(12))"), id: set)
-    program = (set, read.program)
-    return read.program
+  /// What was published under this name.
+  package func set(_ id: String) throws(FleetError) -> FleetSet {
+    if let set = sets[id] { return set }
+    if sets.count > 2 * Rollout.baseLimit { sets = [:] }
+    let read = try verifier.set(stored: try bytes(.set(id), "set \(id.prefix(12))"), id: id)
+    sets[id] = read
+    return read
+  }
+
+  /// Who has signed a rollout, as its signature proves.
+  package func signer(of rollout: String) throws(FleetError) -> String {
+    if let signer = signers[rollout] { return signer }
+    let name = "rollout \(rollout.prefix(12))"
+    let document = try SignedDocument(stored: try bytes(.rollout(rollout), name), id: rollout)
+    let signer = try verifier.signer(of: document, named: name).identity
+    signers = [rollout: signer]
+    return signer
   }
 
   private func bytes(_ key: FleetKey, _ name: String) throws(FleetError) -> [UInt8] {

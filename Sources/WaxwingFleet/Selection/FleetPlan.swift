@@ -33,6 +33,19 @@ package enum NodePlace: Hashable, Sendable {
   }
 }
 
+extension NodeReport {
+  /// Whether the node is where it should be, as far as its report says.
+  package func isAt(_ place: NodePlace?, isHalted: Bool) -> Bool {
+    guard isConverged else { return false }
+    if isHalted { return isBaseline }
+    switch place {
+    case nil, .free, .unknown: return true
+    case .baseline, .before(nil): return isBaseline
+    case .set(let id, _, _), .before(.some(let id)): return set == id
+    }
+  }
+}
+
 /// The rollouts that count for a fleet: those that are finished, in order, and the newest, wherever it stands. A
 /// node's place is that of the last one that selects it. Nothing else decides: neither what a node has had, nor who
 /// computes it.

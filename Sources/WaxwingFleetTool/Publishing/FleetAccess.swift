@@ -14,13 +14,7 @@ struct FleetAccess {
 
     /// Whether the node is where it should be, as far as its report says.
     func isThere(_ place: NodePlace?, isHalted: Bool) -> Bool {
-      guard let report, report.isConverged else { return false }
-      if isHalted { return report.isBaseline }
-      switch place {
-      case nil, .free, .unknown: return true
-      case .baseline, .before(nil): return report.isBaseline
-      case .set(let id, _, _), .before(.some(let id)): return report.set == id
-      }
+      report?.isAt(place, isHalted: isHalted) ?? false
     }
   }
 
