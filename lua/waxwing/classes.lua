@@ -69,7 +69,7 @@ local calls_by_name <const> = {
 local function lines_below()
   local below <const> = {}
   for _, class in ipairs(made) do below[class] = {} end
-  -- A class stands behind its superclass. What has been noted of a class is noted of those above it.
+  -- A class stands behind its superclass. What is noted of a class is noted of those above it.
   for index = #made, 1, -1 do
     local class <const> = made[index]
     for line in next, class.functions do
