@@ -539,7 +539,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingConsoleTests",
     dependencies: [
-      "WaxwingConsole", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   // Agents and the fleet's tool against a real etcd, and daemons as processes.

@@ -40,6 +40,9 @@ package struct ConsoleLook {
     document.sets = try sets(of: view)
     document.curves = curves.points
     document.controller = try leader()
+    if document.controller == nil, document.halted == nil, !document.waits.isEmpty {
+      document.waits.insert("a controller: none leads", at: 0)
+    }
     let log = try DecisionLog(backend: backend, keys: keys).newest(Self.entries)
     document.log = log.map { entry in
       .init(at: entry.at.secondsSince1970 * 1000, by: entry.by, what: entry.event, why: entry.why)

@@ -132,7 +132,7 @@ function draw(chart, id, view, treated, untreated, unit, measured, options) {
 // Parts of the page
 
 function rolloutRows(view) {
-  if (!view.plan) return [["rollout", ["none was started, or it cannot be read"]]];
+  if (!view.plan) return [["rollout", [view.phase === "idle" ? "none was started" : "not known"]]];
   const { plan } = view;
   const set = view.sets.find((candidate) => candidate.id === plan.set);
   const who = [plan.startedBy, plan.signer && `signed by ${plan.signer}`].filter(Boolean).join(", ");
@@ -151,7 +151,7 @@ function rolloutRows(view) {
 }
 
 function showRollout(view) {
-  const rows = [...rolloutRows(view), ["controller", [view.controller ?? "none leads"]]];
+  const rows = [...rolloutRows(view), ...(view.controller ? [["controller", [view.controller]]] : [])];
   renew("rollout", rows.flatMap(([term, content]) => {
     const words = element("dd");
     words.append(...content);
@@ -257,6 +257,7 @@ function showNodes(all) {
   at("all-title").textContent = nodes.length === all.length
     ? `All nodes: ${all.length}` : `Nodes that match: ${nodes.length} of ${all.length}`;
   const grid = at("nodes");
+  grid.className = nodes.length > 300 ? "many" : "";
   while (grid.children.length > nodes.length) grid.lastChild.remove();
   while (grid.children.length < nodes.length) {
     const cell = element("span");
