@@ -309,15 +309,25 @@ extension FunctionShape {
     default: break
     }
     if declaration.isStatic { return hasMetatype ? .metatype : .none }
-    if isReference { return objectKind(layouts.source, mutation) }
+    if isReference { return objectKind(layouts, mutation) }
     return try valueKind(layouts, mutation)
   }
 
-  /// Of a member that is called on an object. If it is mutating it takes the address of the reference.
-  private static func objectKind(_ source: Source, _ mutation: Mutation) -> ReceiverKind {
-    let isMutating = mutation.selfKind(of: source.function) == .mutating
-    return isMutating && isOfOpenProtocol(source.function, in: source.program)
-      ? .mutableValue : .object
+  /// Of a member that is called on an object. If it is mutating it takes the address of the reference, and
+  /// may be told the type of the object besides.
+  private static func objectKind(_ layouts: Layouts, _ mutation: Mutation) -> ReceiverKind {
+    let function = layouts.source.function
+    guard isOfOpenProtocol(function, in: layouts.source.program) else { return .object }
+    if let kind = mutation.selfKind(of: function) {
+      return kind == .mutating ? .mutableValue : .object
+    }
+    guard function.isPatchPoint, let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
+      !SavedArguments(layouts.layout(.object)).fits(saved),
+      SavedArguments(layouts.layout(.mutableValue)).fits(saved)
+    else { return .object }
+    return .mutableValue
   }
 
   /// Whether the function is a member of an extension of a protocol that structs may conform to: it may be
