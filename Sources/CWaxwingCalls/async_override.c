@@ -186,7 +186,7 @@ static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *over
     *next = begin(override, run, turn, outer);
     return true;
   }
-  if (turn) free(turn->record.lent); /* of arguments: nothing is owned */
+  if (turn && turn->record.lent) wax_lua_lent_give(turn->record.lent); /* it owns nothing */
   if (turn) wax_lua_spare_give(&override->state->spare_turns, turn);
   wax_lua_budget_end(coroutine, outer);
   wax_lua_coroutine_release(coroutine);

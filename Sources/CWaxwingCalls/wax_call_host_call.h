@@ -221,7 +221,7 @@ static inline bool lend_result(const direct_call *call, const void *result) {
   lent->value = lent->place;
   lent->argument = -1;
   swift_bridgeObjectRetain(((void *const *)result)[1]);
-  lua_pushlightuserdata(call->L, lent);
+  wax_lua_push_lent(call->L, lent);
   return true;
 }
 

@@ -38,7 +38,7 @@ static inline bool wax_call_lend_argument(const wax_call_lua_call *call, int ind
   if (!lent) return false;
   lent->value = source;
   lent->argument = index;
-  lua_pushlightuserdata(call->coroutine->L, lent);
+  wax_lua_push_lent(call->coroutine->L, lent);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "wax_lua_lent.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -15,6 +16,36 @@ static _Atomic(wax_lua_lent_writer) writer;
 void wax_lua_set_lent_writer(wax_lua_lent_writer new) {
   atomic_store_explicit(&writer, new, memory_order_release);
 }
+
+/* {==================================================================
+** Those that no call has
+** =================================================================== */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static wax_lua_lent_set *spare;
+
+wax_lua_lent_set *wax_lua_lent_take(void) {
+  pthread_mutex_lock(&lock);
+  wax_lua_lent_set *set = spare;
+  if (set) spare = set->next;
+  pthread_mutex_unlock(&lock);
+  if (!set) set = calloc(1, sizeof *set);
+  if (set) set->count = 0;
+  return set;
+}
+
+void wax_lua_lent_give(wax_lua_lent_set *set) {
+  for (uint32_t i = 0; i < set->count; i++) {
+    __atomic_store_n(&set->values[i].state, NULL, __ATOMIC_RELAXED);
+    __atomic_store_n(&set->values[i].kind, NULL, __ATOMIC_RELAXED);
+  }
+  pthread_mutex_lock(&lock);
+  set->next = spare;
+  spare = set;
+  pthread_mutex_unlock(&lock);
+}
+
+/* }================================================================== */
 
 static int no_room(lua_State *L) {
   lua_settop(L, -2);

@@ -267,7 +267,7 @@ bool wax_lua_push_plain(lua_State *L, const wax_lua_buffer *buffer, int proxies,
       case WAX_LUA_VALUE_BOOLEAN: lua_pushboolean(L, value->integer != 0); break;
       case WAX_LUA_VALUE_NIL: lua_pushnil(L); break;
       case WAX_LUA_VALUE_NULL: lua_pushlightuserdata(L, NULL); break;
-      case WAX_LUA_VALUE_LENT: lua_pushlightuserdata(L, value->pointer); break;
+      case WAX_LUA_VALUE_LENT: wax_lua_push_lent(L, value->pointer); break;
       case WAX_LUA_VALUE_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
       case WAX_LUA_VALUE_OBJECT:
         if (objects_of(L)->push_known(L, value->pointer, proxies)) break;
@@ -350,7 +350,7 @@ static wax_lua_value *push_value(lua_State *L, const wax_lua_buffer *buffer, wax
       value->count = 0;
       return value + 2;
     case WAX_LUA_VALUE_NULL: lua_pushlightuserdata(L, NULL); break;
-    case WAX_LUA_VALUE_LENT: lua_pushlightuserdata(L, value->pointer); break;
+    case WAX_LUA_VALUE_LENT: wax_lua_push_lent(L, value->pointer); break;
     case WAX_LUA_VALUE_FUNCTION: wax_lua_push_callback(L, value->pointer); break;
     case WAX_LUA_VALUE_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
     case WAX_LUA_VALUE_PART: lua_rawgeti(L, -2, value->integer); break; /* below its key */

@@ -164,6 +164,33 @@ extension EngineSuite {
       }
     }
 
+    @Test func `what a script has taken from a call by another original is good for nothing later`()
+      throws
+    {
+      try withPatch(
+        """
+        local H, engines, kept = class "PassThrough.Storehouse", original, {}
+        local function swap()
+          function original(self, v) kept[1], original = v, engines return engines(self, v) end
+        end
+        function H:text(v) swap() return original(self, v) end
+        function H:integers(v)
+          assert(#v == 2) -- so it is lent nothing of its own
+          local isCalled, message = pcall(self.ORIGintegers, self, kept[1])
+          assert(not isCalled and message:find("userdata", 1, true), message)
+          assert(not pcall(self.ORIGtext, self, kept[1]))
+          return original(self, v)
+        end
+        """
+      ) {
+        for _ in 0..<3 {
+          expectEqual(house.text(long), long)
+          expectEqual(house.integers([1, 2]), [1, 2])
+        }
+        expectEqual(faults(), [])
+      }
+    }
+
     @Test func `more values than are lent, and values that are let go`() throws {
       weak var cell: Cell?
       try withPatch(

@@ -7,6 +7,9 @@
  * wax_lua_lent, which says where the value is. It costs the same at any size, and what comes back
  * is the value itself. Nobody else sees one: it is shown, which is to say converted after all, to
  * whom it may go otherwise.
+ *
+ * A script may keep one all the same, if it replaces `original` while a call runs. So the memory of
+ * a wax_lua_lent stays one for ever, and says whether it is lent, and in which state.
  */
 #ifndef WAX_LUA_LENT_H
 #define WAX_LUA_LENT_H
@@ -17,6 +20,7 @@
 #include <stdlib.h>
 #include <lua.h>
 
+#include "wax_lua_state.h"
 #include "wax_lua_values.h"
 
 /* How many values one call is lent. Further ones are converted. */
@@ -27,6 +31,7 @@
 
 typedef struct wax_lua_lent {
   const void *kind;  /* the address of wax_lua_lent_kind: other light userdata have another */
+  const void *state; /* the wax_lua_state whose script has it; NULL: none has */
   const void *codec; /* a ValueCodec, which the call's plan keeps */
   const void *call;  /* the call's wax_call_record: to be compared and not followed */
   void *value;       /* where it is */
@@ -37,23 +42,27 @@ typedef struct wax_lua_lent {
 
 extern const uint64_t wax_lua_lent_kind;
 
-/* All that one call is lent: made for the first one, and freed when the call is over. */
+/* All that one call is lent: taken for the first one, and given back when the call is over. */
 typedef struct wax_lua_lent_set {
+  struct wax_lua_lent_set *next; /* of those that no call has */
   uint32_t count;
   wax_lua_lent values[WAX_LUA_MOST_LENT];
 } wax_lua_lent_set;
 
+/* An empty one; NULL: there is no memory. */
+wax_lua_lent_set *wax_lua_lent_take(void);
+
+/* From then on none of it is lent. What it owns has to be destroyed. */
+void wax_lua_lent_give(wax_lua_lent_set *set);
+
 /* One more, with nothing but its kind and the call set; NULL: there are as many as can be, or there
    is no memory. */
 static inline wax_lua_lent *wax_lua_lent_add(wax_lua_lent_set **set, const void *call) {
-  if (!*set) {
-    *set = malloc(sizeof **set);
-    if (!*set) return NULL;
-    (*set)->count = 0;
-  }
+  if (!*set) *set = wax_lua_lent_take();
+  if (!*set) return NULL;
   if ((*set)->count == WAX_LUA_MOST_LENT) return NULL;
   wax_lua_lent *lent = &(*set)->values[(*set)->count++];
-  lent->kind = &wax_lua_lent_kind;
+  __atomic_store_n(&lent->kind, &wax_lua_lent_kind, __ATOMIC_RELAXED);
   lent->call = call;
   lent->is_string = false;
   return lent;
@@ -70,7 +79,15 @@ static inline const wax_lua_lent *wax_lua_lent_at(lua_State *L, int index) {
   if (lua_type(L, index) != LUA_TLIGHTUSERDATA) return NULL;
   const wax_lua_lent *lent = (const wax_lua_lent *)lua_touserdata(L, index);
   if (!lent || (uintptr_t)lent % _Alignof(wax_lua_lent) != 0) return NULL;
-  return lent->kind == &wax_lua_lent_kind ? lent : NULL;
+  bool is_lent = __atomic_load_n(&lent->kind, __ATOMIC_RELAXED) == &wax_lua_lent_kind &&
+                 __atomic_load_n(&lent->state, __ATOMIC_RELAXED) == wax_lua_state_of(L);
+  return is_lent ? lent : NULL;
+}
+
+/* [-0, +1, -] */
+static inline void wax_lua_push_lent(lua_State *L, wax_lua_lent *lent) {
+  __atomic_store_n(&lent->state, wax_lua_state_of(L), __ATOMIC_RELAXED);
+  lua_pushlightuserdata(L, lent);
 }
 
 /* [-0, +0, -] or [-0, +1, -] and Lua's status, with the error on top. Puts what is lent at `index`,

@@ -147,14 +147,13 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
 }
 
 extension UnsafeMutablePointer where Pointee == wax_lua_lent_set {
-  /// Destroys the copies in it, and frees it.
+  /// Destroys the copies in it, and gives it back.
   func end() {
     // Never nil: it is a C structure.
     let offset = MemoryLayout<wax_lua_lent_set>.offset(of: \.values).unsafelyUnwrapped
     let values = (UnsafeMutableRawPointer(self) + offset).assumingMemoryBound(to: wax_lua_lent.self)
     for index in 0..<Int(pointee.count) {
       let lent = values + index
-      lent.pointee.kind = nil
       guard lent.pointee.argument < 0, let codec = lent.pointee.codec,
         let value = lent.pointee.value
       else { continue }
@@ -162,6 +161,6 @@ extension UnsafeMutablePointer where Pointee == wax_lua_lent_set {
       let place = UnsafeMutableRawPointer(lent) + UnsafeMutablePointer<ActiveCall>.placeOffset
       if value != place { value.deallocate() }
     }
-    free(self)
+    wax_lua_lent_give(self)
   }
 }
