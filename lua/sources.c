@@ -25,6 +25,9 @@ static const unsigned char waxwing_coroutines[] = {
 static const unsigned char waxwing_describe[] = {
 #embed "waxwing/describe.lua"
 };
+static const unsigned char waxwing_patching[] = {
+#embed "waxwing/patching.lua"
+};
 static const unsigned char waxwing_prelude[] = {
 #embed "waxwing/prelude.lua"
 };
@@ -118,6 +121,7 @@ static const wax_embedded_file files[] = {
     FILE_OF(waxwing, conform),
     FILE_OF(waxwing, coroutines),
     FILE_OF(waxwing, describe),
+    FILE_OF(waxwing, patching),
     FILE_OF(waxwing, prelude),
     FILE_OF(waxwing, selection),
     FILE_OF(waxwing, shell),

@@ -11,6 +11,7 @@ package enum LuaSources {
   package static var classes: [UInt8] { file("waxwing/classes") }
   package static var conform: [UInt8] { file("waxwing/conform") }
   package static var describe: [UInt8] { file("waxwing/describe") }
+  package static var patching: [UInt8] { file("waxwing/patching") }
   package static var selection: [UInt8] { file("waxwing/selection") }
   package static var shell: [UInt8] { file("waxwing/shell") }
 

@@ -15,7 +15,8 @@ final class LuaTests {
   static let sources = [
     ("prelude", LuaSources.prelude), ("coroutines", LuaSources.coroutines),
     ("async", LuaSources.async), ("classes", LuaSources.classes),
-    ("conform", LuaSources.conform), ("shell", LuaSources.shell),
+    ("conform", LuaSources.conform), ("patching", LuaSources.patching),
+    ("shell", LuaSources.shell),
   ]
 
   // Used by one test, on one thread, and closed with it.

@@ -541,6 +541,8 @@ function environment.class(name, ...)
 end
 host.type_object_maker(environment.class)
 
+local make_view --- what `patching.lua` makes
+
 --- What a type object has that is no member of the program's, where the program has a value of the
 --- same name, such as an enum's case `get`: `patching(Method).get`. Functions that are assigned to
 --- it are overrides. Of an object or a value it gives a part, as `patching(self, "super")`.
@@ -556,26 +558,12 @@ function environment.patching(type_object, selector)
   if not reserved then
     error("patching takes what class or module gave, a class's name, an object or a value", 2)
   end
-  if reserved.view then return reserved.view end
-  local view <const>, title <const> = {}, string.format("patching(%s)", reserved.title)
-  is_type_object[view] = title
-  reserved.view = setmetatable(view, {
-    __metatable = false,
-    __name = title,
-    __tostring = function() return title end,
-    __index = function(_, name)
-      local member <const> = reserved.parts[name]
-      if member ~= nil then return member end
-      if name == "super" and reserved.super then return reserved.super() end
-      if advice[name] and reserved.scope then
-        return advice_function(view, reserved.scope, "method", title, name)
-      end
-      error(string.format("%s has no `%s`: it has what a type object has besides the program's "
-        .. "members, such as get, set, static and before", title, tostring(name)), 2)
-    end,
-    __newindex = function(_, name, f) type_object[name] = f end,
-  })
-  return view
+  if not reserved.view then
+    make_view = make_view or part("patching")(advice, advice_function)
+    reserved.view = make_view(type_object, reserved)
+    is_type_object[reserved.view] = tostring(reserved.view)
+  end
+  return reserved.view
 end
 
 -- Classes of the script's ------------------------------------------------------------------------
@@ -1057,12 +1045,9 @@ _G["waxwing.inner"] = (full or attached) and {
   is_type_object = function(value) return type_object_name(value) ~= nil end,
 } or nil
 
--- For bytecode.c: what neither keeps what it gets nor calls anything of the script's.
-local harmless <const> = {}
-for _, f in ipairs { environment.print, environment.clock, tostring, tonumber } do
-  harmless[f] = true
-end
-for _, f in next, environment.log do harmless[f] = true end
+-- For keeping_code.c: what neither keeps what it gets nor calls anything of the script's.
+local harmless <const> = { environment.print, environment.clock, tostring, tonumber }
+for _, f in next, environment.log do harmless[#harmless + 1] = f end
 _G["waxwing.harmless"], _G["waxwing.type_objects"] = harmless, is_type_object
 
 -- Where the engine finds it.

@@ -90,7 +90,7 @@ struct PreludeBindings {
       "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
       "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
       "coroutines": OwnChunk(LuaSources.coroutines), "describe": OwnChunk(LuaSources.describe),
-      "selection": OwnChunk(LuaSources.selection),
+      "patching": OwnChunk(LuaSources.patching), "selection": OwnChunk(LuaSources.selection),
     ]
     static let shell = OwnChunk(LuaSources.shell)
   }
