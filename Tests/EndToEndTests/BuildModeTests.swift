@@ -175,18 +175,23 @@ import WaxwingTestSupport
     expectNoChange(try run())
   }
 
-  @Test(arguments: ["-Onone -g", "-O"])
-  func `public types of a module that is built for library evolution travel by address`(
-    flags: String
-  ) throws {
+  /// Compiles a library for library evolution, and a program that uses it.
+  private func compileWithLibrary(_ folder: String, _ flags: String) throws {
     try expectSuccess(
       shell.bash(
         """
         PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
         -enable-library-evolution -Xfrontend -enable-implicit-dynamic -wmo -emit-object -o library.o \
-        -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/Evolution/Core.swift'
+        -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/\(folder)/Core.swift'
         """))
-    try compile("\(flags) -I . library.o FIXTURES/Evolution/main.swift")
+    try compile("\(flags) -I . library.o FIXTURES/\(folder)/main.swift")
+  }
+
+  @Test(arguments: ["-Onone -g", "-O"])
+  func `public types of a module that is built for library evolution travel by address`(
+    flags: String
+  ) throws {
+    try compileWithLibrary("Evolution", flags)
     expectNoChange(try run())
     let changed = try Self(shell: Shell(), like: self).run(
       """
@@ -207,14 +212,7 @@ import WaxwingTestSupport
       flags: String
     ) throws
   {
-    try expectSuccess(
-      shell.bash(
-        """
-        PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
-        -enable-library-evolution -Xfrontend -enable-implicit-dynamic -wmo -emit-object -o library.o \
-        -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/Quiet/Core.swift'
-        """))
-    try compile("\(flags) -I . library.o FIXTURES/Quiet/main.swift")
+    try compileWithLibrary("Quiet", flags)
     expectNoChange(try run())
     let read = try Self(shell: Shell(), like: self).run(
       """
