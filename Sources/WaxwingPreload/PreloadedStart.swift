@@ -5,8 +5,10 @@ import Glibc
 import Waxwing
 
 /// Does what the program's own `main` would do with one line. Called in place of that `main`, which comes next.
+///
+/// Public, so that optimised builds export it too: `waxwing exec` knows the engine by this symbol.
 @_cdecl("waxwing_preload_begin")
-func begin(_ mustListen: Bool, _ allowsUnsigned: Bool, _ instance: UnsafePointer<CChar>?) {
+public func begin(_ mustListen: Bool, _ allowsUnsigned: Bool, _ instance: UnsafePointer<CChar>?) {
   var policy = Policy()
   if allowsUnsigned { policy.unsignedPatches = .allowed }
   do {

@@ -9,8 +9,10 @@ import WaxwingReflection
 import WaxwingSystem
 
 /// Writes all patch points of this process, as JSON of a `PointPage`, to a pipe. Called before `main`.
+///
+/// Public, so that optimised builds export it: the tool finds it in the file, by its name.
 @_cdecl("waxwing_describe")
-func waxwingDescribe(_ descriptor: CInt) {
+public func waxwingDescribe(_ descriptor: CInt) {
   let encoder = JSONEncoder()
   guard let json = try? encoder.encode(PointPage.ofThisProcess) else { return }
   _ = signal(SIGPIPE, SIG_IGN)
