@@ -182,75 +182,19 @@ let engine: [Target] = [
   .target(name: "CWaxwingPreload", dependencies: ["CWaxwingProcess"]),
   .target(
     name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
-  // Help, the manual and completions, of the tool and of the fleet's programs.
-  .target(name: "WaxwingHelp", dependencies: ["WaxwingSystem"], swiftSettings: strict),
-  // The tool: what all its commands share, then what some of them are about, then the tool itself.
+  // What the tool and the programs of fleets share: arguments, help, completions, output.
   .target(
-    name: "WaxwingCommandLine",
-    dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaSyntax", "WaxwingPatches",
-      "WaxwingSystem",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingPrograms",
-    dependencies: [
-      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingNames", "WaxwingPatches", "WaxwingReflection", "WaxwingSystem",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingLuaDefinitions",
-    dependencies: [
-      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingLuaSources", "WaxwingNames", "WaxwingPrograms", "WaxwingReflection",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingPatchCheck",
-    dependencies: [
-      "WaxwingCalls", "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingLuaSyntax", "WaxwingNames", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingTracing",
-    dependencies: [
-      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingPrograms",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingShell",
-    dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCommandLine",
-      "WaxwingControl", "WaxwingHelp", "WaxwingLua", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSystem", "WaxwingValues",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingDebugAdapter",
-    dependencies: [
-      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingSystem",
-    ],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingAdministration",
-    dependencies: [
-      "WaxwingCommandLine", "WaxwingControl", "WaxwingDeclarations", "WaxwingHelp",
-      "WaxwingOperations", "WaxwingPatches", "WaxwingPrograms", "WaxwingReflection",
-      "WaxwingSystem",
-    ],
+    name: "WaxwingToolKit",
+    dependencies: ["WaxwingControl", "WaxwingDeclarations", "WaxwingPatches", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingProcess", "WaxwingAdministration", "WaxwingCommandLine", "WaxwingControl",
-      "WaxwingDebugAdapter", "WaxwingDeclarations", "WaxwingHelp", "WaxwingLuaDefinitions",
-      "WaxwingLuaSources", "WaxwingNames", "WaxwingPatchCheck", "WaxwingPatches",
-      "WaxwingPrograms", "WaxwingReflection", "WaxwingShell", "WaxwingSystem", "WaxwingTracing",
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
+      "WaxwingDeclarations", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax",
+      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingToolKit",
+      "WaxwingValues",
     ],
     swiftSettings: strictAboutMemory),
 ]
@@ -279,7 +223,7 @@ let fleet: [Target] = [
   .target(
     name: "WaxwingFleetCLI",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingHelp",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingToolKit",
       "WaxwingPatches",
       "WaxwingSystem",
     ],
@@ -287,14 +231,14 @@ let fleet: [Target] = [
   .executableTarget(
     name: "WaxwingAgent",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingHelp",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingToolKit",
       "WaxwingPatches", "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingHelp",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingToolKit",
       "WaxwingPatches",
       "WaxwingSystem",
     ],
@@ -522,7 +466,7 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests",
-    dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingDebugAdapter", "WaxwingTestSupport"],
+    dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],

@@ -4,9 +4,9 @@ import Glibc
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
+import WaxwingToolKit
 
 /// `waxwing-agent`: runs until it is told to end.
 struct AgentCommand: FleetCommand {

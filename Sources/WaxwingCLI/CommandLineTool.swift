@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingAdministration
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingDebugAdapter
 import WaxwingDeclarations
-import WaxwingHelp
-import WaxwingLuaDefinitions
-import WaxwingPatchCheck
 import WaxwingPatches
-import WaxwingPrograms
-import WaxwingShell
-import WaxwingTracing
+import WaxwingToolKit
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    InitCommand(), ApplyCommand(), CheckCommands.check, TestCommand(), ListCommand(),
+    InitCommand(), ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(),
     StatusCommand(), DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(),
-    TracingCommands.trace, TracingCommands.shadow, TracingCommands.record, TracingCommands.replay,
-    TracingCommands.instances,
-    LogCommand(), EventsCommand(), WatchCommand(), TracingCommands.top, DebugCommands.debug,
+    TraceCommand(), ShadowCommand(), RecordCommand(), ReplayCommand(),
+    InstancesCommand(),
+    LogCommand(), EventsCommand(), WatchCommand(), TopCommand(), DebugCommand(),
     RevertCommand(), RestoreCommand(), BootCommand(),
-    AdministrationCommands.store, AdministrationCommands.audit, MetricsCommand(),
-    AdministrationCommands.config, AdministrationCommands.sign, AdministrationCommands.verify,
-    ProgramCommands.points, DefinitionCommands.stubs, ProgramCommands.facts,
-    AdministrationCommands.doctor,
-    ExecCommand(), FleetCommand(), ShellCommands.run, ShellCommands.shell, McpCommand(),
+    StoreCommand(), AuditCommand(), MetricsCommand(),
+    ConfigCommand(), SignCommand(), VerifyCommand(),
+    PointsCommand(), StubsCommand(), FactsCommand(),
+    DoctorCommand(),
+    ExecCommand(), FleetCommand(), RunCommand(), ShellCommand(), McpCommand(),
     CompletionCommand(), VersionCommand(),
   ]
 
   /// Those that scripts call and nobody types: they are in no list.
   static let unlisted: [any Command] = [
-    CandidatesCommand(), ManualCommand(), ShellCommands.shellProgram,
+    CandidatesCommand(), ManualCommand(), ShellProgramCommand(),
   ]
 
   /// What its manual and its completions are made from.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingCommandLine
+import WaxwingToolKit
 
 exit(CommandLineTool(console: Console()).run(Array(CommandLine.arguments.dropFirst())).rawValue)

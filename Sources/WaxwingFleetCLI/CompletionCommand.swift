@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `completion`: a script that teaches a shell the program's commands.
 struct CompletionCommand: FleetCommand {

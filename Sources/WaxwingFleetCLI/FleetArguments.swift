@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingFleet
-package import WaxwingHelp
+package import WaxwingToolKit
 
 /// The words behind a command, taken apart by its options.
 package struct FleetArguments: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingFleet
-package import WaxwingHelp
+package import WaxwingToolKit
 
 /// A command of one of the fleet's programs: its help as data, and what it does.
 package protocol FleetCommand: DescribedCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingHelp
+import WaxwingToolKit
 
 /// A program with commands: finds the one that is meant, and prints help.
 package struct FleetProgram: Sendable {

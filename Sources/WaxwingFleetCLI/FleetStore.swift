@@ -3,9 +3,9 @@
 import Glibc
 import WaxwingEtcd
 package import WaxwingFleet
-package import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
+package import WaxwingToolKit
 
 /// The store that a command works on, and the fleet in it: from its options, else from the environment, else
 /// from `fleet.conf` in the folder of the configuration.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `man`: the manual, made from what `--help` is made from.
 struct ManualCommand: FleetCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// All commands, in the order of the help.
 enum FleetCommands {

@@ -2,7 +2,7 @@
 
 import Glibc
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 let program = FleetProgram(
   name: "waxwing-fleet", summary: "rolls patches out over many machines, and back",

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingDebugAdapter
+@testable import WaxwingCLI
 
 /// The messages of the Debug Adapter Protocol as bytes.
 @Suite struct DebugFrameTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingToolKit
 
 /// The server's side of the Model Context Protocol, one JSON-RPC 2.0 message a line: it offers tools.
 /// <https://modelcontextprotocol.io/specification/2025-06-18>

@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import WaxwingCommandLine
+import WaxwingToolKit
 
 /// What an assistant can call: a command of this tool, run as a process of its own.
 struct AssistantTool {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing mcp`: lets an assistant look into running programs.
 struct McpCommand: Command {

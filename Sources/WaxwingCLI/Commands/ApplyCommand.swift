@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
 import WaxwingPatches
+import WaxwingToolKit
 
 /// `waxwing apply`: loads patches into a running program.
 struct ApplyCommand: Command {

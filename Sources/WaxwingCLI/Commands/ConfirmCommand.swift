@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing confirm`: lets patches that are on trial stay.
 struct ConfirmCommand: Command {

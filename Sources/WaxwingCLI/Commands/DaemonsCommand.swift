@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
 import WaxwingPatches
+import WaxwingToolKit
 
 /// `waxwing daemons`: which daemons can be reached from here.
 struct DaemonsCommand: Command {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing events`: what happens to patches, without what they log themselves.
 struct EventsCommand: Command {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing explain`: what happens to calls of one function.
 struct ExplainCommand: Command {

@@ -2,9 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import WaxwingCommandLine
-import WaxwingHelp
-import WaxwingLuaDefinitions
+import WaxwingToolKit
 
 /// `waxwing init`: the folder of a new patch.
 struct InitCommand: Command {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing list`: the loaded patches with their overrides, calls and errors.
 struct ListCommand: Command {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing log`: what patches have logged, and what has happened to them.
 struct LogCommand: Command {

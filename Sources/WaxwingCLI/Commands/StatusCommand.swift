@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing status`: who a daemon is and how its patches do.
 struct StatusCommand: Command {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing test`: runs the tests of patches in a program.
 struct TestCommand: Command {

@@ -2,9 +2,8 @@
 
 import Foundation
 import Glibc
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing watch`: applies patches again whenever they are saved.
 struct WatchCommand: Command {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing complete`: what the scripts for shells ask for while somebody types. It says nothing if it
 /// knows nothing: an error would be printed into the line.

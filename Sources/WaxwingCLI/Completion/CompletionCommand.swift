@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing completion`: a script that teaches a shell the tool's commands.
 struct CompletionCommand: Command {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
 import WaxwingSystem
+import WaxwingToolKit
 
 /// The list of a daemon's patches, shown again and again until a signal comes.
 struct ListWatch {

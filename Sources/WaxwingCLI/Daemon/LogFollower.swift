@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// Reads a daemon's log, each event once.
 struct LogFollower {

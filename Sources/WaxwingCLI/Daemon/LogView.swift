@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingDeclarations
-import WaxwingHelp
+import WaxwingToolKit
 
 /// Prints a daemon's events, once or as they come.
 struct LogView {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// The patches of a folder, kept live in a daemon as they are on the disk.
 struct PatchWatch {

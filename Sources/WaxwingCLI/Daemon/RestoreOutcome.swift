@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `restore` and `revert` print and exit with.
 enum RestoreOutcome {

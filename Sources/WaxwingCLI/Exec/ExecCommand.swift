@@ -3,9 +3,8 @@
 import CWaxwingProcess
 import Foundation
 import Glibc
-import WaxwingCommandLine
-import WaxwingHelp
 import WaxwingSystem
+import WaxwingToolKit
 
 /// `waxwing exec`: starts a program that does not link Waxwing, with the engine in it.
 struct ExecCommand: Command {

@@ -2,9 +2,8 @@
 
 import Foundation
 import Glibc
-import WaxwingCommandLine
-import WaxwingHelp
 import WaxwingSystem
+import WaxwingToolKit
 
 /// `waxwing fleet`: becomes `waxwing-fleet`, which is installed on its own.
 struct FleetCommand: Command {

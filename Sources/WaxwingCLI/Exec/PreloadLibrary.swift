@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
-import WaxwingCommandLine
 import WaxwingReflection
+import WaxwingToolKit
 
 /// The engine as a shared library, which is loaded into programs that do not link it.
 struct PreloadLibrary {

@@ -3,9 +3,9 @@
 import CWaxwingProcess
 import Foundation
 import Glibc
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingReflection
+import WaxwingToolKit
 
 /// A program that is to be started with the engine in it, once it is known that this can work.
 struct PreloadedProgram {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import WaxwingCommandLine
+import WaxwingToolKit
 
 /// The shared libraries that the loader would load for a program, asked of the loader itself: ld.so(8),
 /// LD_TRACE_LOADED_OBJECTS. The program does not run.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingNames
-import WaxwingPatchCheck
 
 /// The file `.luacheckrc` of a patch: which globals there are.
 enum CheckSettings {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
-import WaxwingLuaDefinitions
 internal import WaxwingNames
 import WaxwingPatches
+import WaxwingToolKit
 
 /// The files of a patch that is about to be written.
 struct NewPatch {

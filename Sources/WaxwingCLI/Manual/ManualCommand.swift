@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing man`: the manual, made from what `--help` is made from.
 struct ManualCommand: Command {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What a daemon says would come of an apply.
 struct DryRunReport {

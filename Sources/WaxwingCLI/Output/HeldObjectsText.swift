@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `waxwing objects` prints: a row for each type of which a patch holds something.
 struct HeldObjectsText {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
-import WaxwingHelp
+import WaxwingToolKit
 
 /// The help of the tool and of each command, written from their declarations.
 enum HelpText {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// Something about a daemon's patches that was otherwise at the last look.
 struct PatchChange: Encodable, Equatable {

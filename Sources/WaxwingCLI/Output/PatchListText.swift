@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `waxwing list` prints: a table, and below it the last error of each failing override.
 struct PatchListText {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `waxwing explain` prints: the pieces of Lua that a call comes through, then the original.
 struct PointText {

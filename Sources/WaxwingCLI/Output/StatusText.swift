@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `waxwing status` prints: the daemon, the sum of its patches, a line for each.
 struct StatusText {

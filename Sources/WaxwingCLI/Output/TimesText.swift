@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
+import WaxwingToolKit
 
 /// What `waxwing times` prints: how long calls of each override took, and of the originals in it.
 struct TimesText {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingLuaSources
 internal import WaxwingNames
 import WaxwingPatches
+import WaxwingToolKit
 
 /// The tests that a patch brings, as a patch of their own, which overrides nothing and runs them when it is
 /// told to.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCommandLine
 import WaxwingControl
 import WaxwingPatches
+import WaxwingToolKit
 
 /// One run of patches' tests in a daemon: before the patches are live, while they are, and when they have
 /// ended.

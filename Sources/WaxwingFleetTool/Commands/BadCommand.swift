@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet bad`: marks a set, or takes the mark away.
 struct BadCommand: FleetCommand {

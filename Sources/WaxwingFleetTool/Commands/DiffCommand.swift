@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet diff`: what two sets differ in, or which nodes are not where they should be.
 struct DiffCommand: FleetCommand {

@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet doctor`: documents that the fleet's programs cannot read.
 struct DoctorCommand: FleetCommand {

@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet halt`: everybody back to baseline, now.
 struct HaltCommand: FleetCommand {

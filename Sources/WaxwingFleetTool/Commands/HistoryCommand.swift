@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet history`: what was decided, by whom and why.
 struct HistoryCommand: FleetCommand {

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet nodes`: what each node is, and where.
 struct NodesCommand: FleetCommand {

@@ -3,8 +3,8 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
 import WaxwingPatches
+import WaxwingToolKit
 
 /// `waxwing-fleet publish`: writes a signed set of signed patches into the store.
 struct PublishCommand: FleetCommand {

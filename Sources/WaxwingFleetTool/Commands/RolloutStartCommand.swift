@@ -3,8 +3,8 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
 import WaxwingPatches
+import WaxwingToolKit
 
 /// `waxwing-fleet rollout start`: signs a rollout, and lets it begin.
 struct RolloutStartCommand: FleetCommand {

@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 extension Option {
   static let why = Option("--why", "TEXT", "the reason, for the history")

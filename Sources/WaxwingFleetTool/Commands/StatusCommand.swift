@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet status`: where the rollout stands.
 struct StatusCommand: FleetCommand {

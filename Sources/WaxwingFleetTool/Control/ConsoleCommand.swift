@@ -4,9 +4,9 @@ import Glibc
 import WaxwingConsole
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
+import WaxwingToolKit
 
 /// `waxwing-fleet console`: a web page that shows the fleet.
 struct ConsoleCommand: FleetCommand {

@@ -3,7 +3,7 @@
 import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
+import WaxwingToolKit
 
 /// `waxwing-fleet control`: the controller.
 struct ControlCommand: FleetCommand {

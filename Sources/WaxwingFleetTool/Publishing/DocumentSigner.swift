@@ -3,9 +3,9 @@
 import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
-import WaxwingHelp
 import WaxwingPatches
 import WaxwingSystem
+import WaxwingToolKit
 
 /// Has `ssh-keygen` sign documents: this program never sees a key.
 struct DocumentSigner {

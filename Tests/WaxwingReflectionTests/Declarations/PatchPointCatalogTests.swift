@@ -48,11 +48,9 @@ import Testing
       atPath: root.appendingPathComponent("Sources").path)
     // Programs of their own, which no daemon links.
     let others: Set = [
-      "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAdministration",
-      "WaxwingAgent", "WaxwingCLI", "WaxwingCommandLine", "WaxwingConsole", "WaxwingDebugAdapter",
-      "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool", "WaxwingHelp",
-      "WaxwingLuaDefinitions", "WaxwingPatchCheck", "WaxwingPrograms", "WaxwingShell",
-      "WaxwingTracing",
+      "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
+      "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool",
+      "WaxwingToolKit",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))
   }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingDeclarations
+import WaxwingReflection
+import WaxwingToolKit
+
+/// What the file of a program tells: symbols, flags that it was built with, rights.
+struct ProgramCheck {
+  private let path: String
+  private let isStatic: Bool
+  private let image: Result<ElfImage, ElfError>
+
+  init(path: String, isStatic: Bool) {
+    self.path = path
+    self.isStatic = isStatic
+    do throws(ElfError) { image = .success(try ElfImage(path: path)) } catch {
+      image = .failure(error)
+    }
+  }
+
+  /// nil: the file cannot be read, or was linked without one.
+  var buildID: String? { (try? image.get())?.buildID }
+
+  var diagnoses: [Diagnosis] {
+    switch image {
+    case .failure(let error): [.failure(.program, "\(path): \(error.message)", remedy: "")]
+    case .success(let image): kind(image) + rights + symbols(image)
+    }
+  }
+
+  private func kind(_ image: ElfImage) -> [Diagnosis] {
+    guard image.machine == .x86_64 else {
+      return [
+        .failure(
+          .program, "\(path) is not for x86_64: its functions can be called, and not overridden",
+          remedy: "build it for x86_64")
+      ]
+    }
+    guard let buildID = image.buildID else {
+      return [
+        .warning(
+          .program, "\(path) has no build ID: no patch can say that it is for this build alone",
+          remedy: "link it with -Xlinker --build-id")
+      ]
+    }
+    return [.ok(.program, "\(path) is for x86_64, build \(buildID)")]
+  }
+
+  /// Who may change the file, and whether it gives its users rights of others.
+  private var rights: [Diagnosis] {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return [] }
+    var found: [Diagnosis] = []
+    if status.st_mode & (S_ISUID | S_ISGID) != 0 {
+      found.append(
+        .warning(
+          .program, "\(path) is set-user-ID or set-group-ID: it ignores the WAXWING_ variables",
+          remedy: "use /etc/waxwing for its configuration, or chmod ug-s \(path)"))
+    }
+    if status.st_mode & 0o022 != 0 {
+      found.append(
+        .warning(
+          .program, "\(path) can be written by other users", remedy: "chmod go-w \(path)"))
+    }
+    return found
+  }
+
+  private func symbols(_ image: ElfImage) -> [Diagnosis] {
+    let catalog: PatchPointCatalog
+    do throws(ElfError) { catalog = try PatchPointCatalog(image: image) } catch {
+      let parts = error.message.split(separator: "; ", maxSplits: 1).map(String.init)
+      return [.failure(.program, "\(path): \(parts[0])", remedy: parts.dropFirst().first ?? "")]
+    }
+    let modules = Set(catalog.points.map(\.declaration.module))
+    var found = [
+      Diagnosis.ok(
+        .program,
+        "\(path) has symbols, and \(counted(catalog.points.count, "patch point")) in "
+          + modules.sorted().joined(separator: ", "))
+    ]
+    if !catalog.unreadable.isEmpty {
+      found.append(
+        .warning(
+          .program,
+          "\(path): \(counted(catalog.unreadable.count, "patch point")) cannot be named, such as "
+            + catalog.unreadable[0],
+          remedy: "they cannot be overridden; please report the symbol"))
+    }
+    return found + dropped(image, catalog, modules) + description(image) + runtime(image)
+  }
+
+  /// The program's own types whose descriptions the optimizer has dropped.
+  private func dropped(
+    _ image: ElfImage, _ catalog: PatchPointCatalog, _ modules: Set<String>
+  ) -> [Diagnosis] {
+    guard let known = try? TypeDescriptorCatalog(image: image).descriptors else { return [] }
+    let owners = catalog.points.compactMap(\.declaration.context.memberOf?.unbound)
+    let names = Set(owners.filter { known[$0] == nil && modules.contains($0.module ?? "") })
+      .map(\.qualifiedName).sorted()
+    guard !names.isEmpty else { return [] }
+    let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+    return [
+      .warning(
+        .program,
+        "\(path): the optimizer has dropped the descriptions of \(counted(names.count, "type")): "
+          + "\(shown); values of such types are opaque",
+        remedy: "build with -enable-testing, or pass T.self as an Any.Type somewhere")
+    ]
+  }
+
+  /// What a program that links Waxwing says of itself.
+  private func description(_ image: ElfImage) -> [Diagnosis] {
+    let symbol = Array(DescribeMode.symbol.utf8)
+    let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
+    guard found?.contains(where: \.isDefined) == true else {
+      return [
+        .warning(
+          .program, "\(path) does not link Waxwing",
+          remedy:
+            "call WaxwingEngine.listen() in it, or start it with `waxwing exec`; a library needs nothing"
+        )
+      ]
+    }
+    guard !isStatic else { return [] }
+    switch DescribedProgram(path: path, image).describe(within: 30) {
+    case .failed(let reason):
+      return [
+        .failure(
+          .program, "\(path): \(reason)", remedy: "start it by hand, and look at what it prints")
+      ]
+    case .page(let page):
+      if let failure = page.failure {
+        return [.failure(.program, "\(path): \(failure)", remedy: "")]
+      }
+      let refused = page.points.count { $0.refusal != nil }
+      guard refused > 0 else {
+        return [.ok(.program, "\(path): all patch points can be overridden")]
+      }
+      return [
+        .ok(
+          .program,
+          "\(path): \(page.points.count - refused) of \(page.points.count) patch points can be "
+            + "overridden; `waxwing points \(path)` gives the reasons for the others")
+      ]
+    }
+  }
+
+  /// A Swift runtime of its own does not ask Waxwing for replacements.
+  private func runtime(_ image: ElfImage) -> [Diagnosis] {
+    let symbol = Array("swift_retain".utf8)
+    let found = [ElfSymbolTable.complete, .dynamic].contains { table in
+      (try? unsafe image.symbols(in: table, where: { unsafe $0.elementsEqual(symbol) }))?
+        .contains(where: \.isDefined) == true
+    }
+    guard found else { return [.ok(.program, "\(path) uses the shared Swift runtime")] }
+    return [
+      .warning(
+        .program, "\(path) has a Swift runtime of its own (-static-stdlib)",
+        remedy: "in a library no function can be overridden then: link it without -static-stdlib")
+    ]
+  }
+}

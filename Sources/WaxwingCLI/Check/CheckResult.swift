@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+import WaxwingToolKit
+
+/// All that is to be said of some patches.
+struct CheckResult {
+  /// What `check --json` prints.
+  struct Document: Encodable {
+    struct Entry: Encodable {
+      let severity, rule, path: String
+      let line, column: Int
+      let message, remedy: String
+      let details: [String]
+    }
+
+    /// What the patches were compared with; null: with nothing.
+    let program: String?
+    let errors, warnings: Int
+    let findings: [Entry]
+
+    private enum Key: String, CodingKey { case program, errors, warnings, findings }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(program, forKey: .program)
+      try container.encode(errors, forKey: .errors)
+      try container.encode(warnings, forKey: .warnings)
+      try container.encode(findings, forKey: .findings)
+    }
+  }
+
+  private let patches: [PatchText]
+  /// nil: there is none.
+  private let title: String?
+  private(set) var findings: [Finding]
+
+  init(_ patches: [PatchText], _ program: ProgramNames?, title: String?) {
+    self.patches = patches
+    self.title = title
+    let found = patches.flatMap { $0.findings + NameCheck($0, program).findings }
+    findings = found.inOrder(of: patches.flatMap(\.paths))
+  }
+
+  /// Asks a daemon for its names, and then whether it would apply the patches.
+  /// - Parameter isStatic: Whether it is asked for the names only: to say whether it would apply them it runs
+  ///   their statements.
+  init(
+    _ patches: [PatchText], _ daemon: borrowing Daemon, isStatic: Bool
+  ) throws(CommandError) {
+    self.init(patches, try ProgramNames(of: daemon), title: daemon.title)
+    if isStatic { return }
+    let payloads = patches.compactMap(\.payload)
+    // All or none, as they would be applied.
+    guard payloads.count == patches.count else { return }
+    do throws(CommandError) {
+      guard case .checked(let report) = try daemon.send(.check(ApplyRequest(patches: payloads)))
+      else { throw CommandError(Daemon.mismatch("check")) }
+      for (patch, checked) in zip(patches, report.checked) { add(checked.warnings, patch) }
+    } catch  where error.exitCode == .refused {
+      add(error)
+    }
+    findings = findings.inOrder(of: patches.flatMap(\.paths))
+  }
+
+  /// What the daemon rejects, unless the same is said of its place already.
+  private mutating func add(_ error: CommandError) {
+    let place = place(of: error.message)
+    let isKnown = findings.contains {
+      $0.severity == .error && $0.path == place.path && $0.line == place.line
+    }
+    guard !isKnown else { return }
+    findings.append(
+      Finding(
+        severity: .error, rule: .daemon, path: place.path, line: place.line, column: 1,
+        message: place.message, remedy: error.remedy, details: error.details))
+  }
+
+  private mutating func add(_ warnings: [String], _ patch: PatchText) {
+    findings += warnings.map {
+      Finding(
+        severity: .note, rule: .daemon, path: patch.paths.dropFirst().first ?? patch.path, line: 1,
+        column: 1, message: $0)
+    }
+  }
+
+  /// The parts of `overdraft.lua:3: …`; a message without a place is about the first patch.
+  private func place(of message: String) -> (path: String, line: Int, message: String) {
+    for patch in patches {
+      for file in patch.source?.files ?? [] where message.hasPrefix(file.name + ":") {
+        let rest = message.dropFirst(file.name.utf8.count + 1)
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard let line = Int(digits), rest.dropFirst(digits.count).first == ":" else {
+          return (patch.path(of: file.name), 1, Self.trimmed(rest))
+        }
+        return (patch.path(of: file.name), line, Self.trimmed(rest.dropFirst(digits.count + 1)))
+      }
+    }
+    return (patches[0].paths.dropFirst().first ?? patches[0].path, 1, message)
+  }
+
+  private static func trimmed(_ text: Substring) -> String { String(text.drop { $0 == " " }) }
+
+  /// `2 patches checked against bankd (pid 4711): 1 error, no warnings`
+  var summary: String {
+    let against = title.map { " against \($0)" } ?? ""
+    let errors = findings.count(.error)
+    let warnings = findings.count(.warning)
+    let count = counted(patches.count, "patch", plural: "patches")
+    return "\(count) checked\(against): \(errors == 0 ? "no errors" : counted(errors, "error"))"
+      + (warnings == 0 ? "" : ", \(counted(warnings, "warning"))")
+  }
+
+  var document: Document {
+    Document(
+      program: title, errors: findings.count(.error), warnings: findings.count(.warning),
+      findings: findings.map {
+        Document.Entry(
+          severity: $0.severity.rawValue, rule: $0.rule.rawValue, path: $0.path, line: $0.line,
+          column: $0.column, message: $0.message, remedy: $0.remedy, details: $0.details)
+      })
+  }
+}

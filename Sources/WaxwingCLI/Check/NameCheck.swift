@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingDeclarations
+import WaxwingLuaSyntax
+import WaxwingNames
+import WaxwingPatches
+import WaxwingReflection
+import WaxwingToolKit
+
+/// Compares the names in a patch with those of a program, and of the prelude.
+struct NameCheck {
+  private let patch: PatchText
+  private let program: ProgramNames?
+  /// The globals that a file of the patch assigns.
+  private let assigned: Set<String>
+  /// The functions that the patch overrides or makes.
+  private let defined: Set<String>
+  private(set) var findings: [Finding] = []
+  /// Whether there may be others.
+  private let makesGlobals: Bool
+  private var file = ""
+
+  /// - Parameter program: nil: nothing is known of it.
+  init(_ patch: PatchText, _ program: ProgramNames?) {
+    self.patch = patch
+    self.program = program
+    assigned = patch.files.reduce(into: []) { $0.formUnion($1.outline.assigned) }
+    defined = patch.files.reduce(into: []) { $0.formUnion($1.outline.overrides.map(\.name)) }
+    makesGlobals = patch.files.contains(where: \.outline.makesGlobals)
+    checkProgram()
+    for file in patch.files {
+      self.file = file.name
+      checkGlobals(file.outline)
+      checkOwners(file.outline)
+      for override in file.outline.overrides { check(override) }
+      for original in file.outline.originals { check(original, file.outline) }
+      for member in file.outline.members { check(member, file.outline) }
+      for place in file.outline.protectedOriginals {
+        add(
+          .original, place,
+          "the objects of the call may live on until Lua's collector runs: the function that is made here may keep "
+            + "them",
+          remedy: "write `pcall(original, self, …)`, after which they die as without the patch",
+          as: .warning)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ rule: Finding.Rule, _ place: LuaPlace, _ message: String, near names: [String] = [],
+    remedy: String = "", as severity: Finding.Severity = .error
+  ) {
+    findings.append(
+      Finding(
+        severity: severity, rule: rule, path: patch.path(of: file), line: place.line,
+        column: place.column, message: message,
+        remedy: names.isEmpty ? remedy : Self.question(names)))
+  }
+
+  private static func question(_ names: [String]) -> String {
+    let quoted = names.map { "`\($0)`" }
+    guard let last = quoted.last, quoted.count > 1 else { return "did you mean \(quoted[0])?" }
+    return "did you mean \(quoted.dropLast().joined(separator: ", ")) or \(last)?"
+  }
+
+  // MARK: The program
+
+  private mutating func checkProgram() {
+    guard let program, let manifest = patch.manifest, let source = patch.source else { return }
+    file = source.main.name
+    let start = LuaPlace(line: 1, column: 1)
+    if let wanted = manifest.program, wanted != program.name {
+      add(
+        .program, start, "the patch is for `\(wanted)`; this is `\(program.name)`",
+        remedy: "name the right program, or change `program` in the manifest")
+    }
+    if !manifest.builds.isEmpty, !manifest.builds.contains(program.buildID ?? "") {
+      add(
+        .program, start,
+        "the patch is for build \(manifest.builds.joined(separator: ", ")); this is "
+          + (program.buildID.map { "build \($0)" } ?? "a build without an ID"),
+        remedy: "check the patch against this build, then change `build` in the manifest")
+    }
+  }
+
+  // MARK: Globals
+
+  private mutating func checkGlobals(_ outline: PatchOutline) {
+    for use in outline.reads {
+      guard !PreludeNames.all.contains(use.name), !assigned.contains(use.name) else { continue }
+      let message = "undefined variable `\(use.name)`"
+      let near = NearestNames.nearest(
+        to: use.name, in: PreludeNames.all.union(assigned).union(program?.globals ?? []))
+      // Types and modules begin with a capital: nothing else is looked up in the program.
+      if use.name.first?.isUppercase == true {
+        guard let program, case .unknown = program.global(use.name) else { continue }
+        add(
+          .global, use.place, message + ": \(program.name) has no such type or module", near: near)
+      } else {
+        let isModule = program?.modules.contains(use.name) == true
+        add(
+          .global, use.place, message, near: isModule ? [] : near,
+          remedy: isModule ? "write `module \"\(use.name)\"`" : "",
+          as: makesGlobals ? .warning : .error)
+      }
+    }
+  }
+
+  // MARK: Types and modules
+
+  private mutating func checkOwners(_ outline: PatchOutline) {
+    guard let program else { return }
+    for use in outline.owners where !use.isOptional {
+      let name = use.owner.name
+      let isModule = if case .module = use.owner { true } else { false }
+      if case .unknown = meaning(use.owner, program),
+        program.isElsewhere(name, isModule: isModule)
+      {
+        add(
+          .type, use.place, "`\(name)` is not in \(program.name), and was not checked",
+          remedy: "name its library with one more --program", as: .warning)
+        continue
+      }
+      switch (use.owner, meaning(use.owner, program)) {
+      case (.module, .unknown):
+        add(
+          .type, use.place, "\(program.name) has no module `\(name)`",
+          near: program.near(module: name))
+      case (_, .unknown):
+        add(
+          .type, use.place, "\(program.name) has no type `\(name)`", near: program.near(type: name))
+      case (_, .ambiguous(let candidates)):
+        add(
+          .type, use.place, "`\(name)` is ambiguous",
+          remedy: "write one of \(candidates.joined(separator: ", "))")
+      default: break
+      }
+    }
+  }
+
+  private func meaning(
+    _ owner: PatchOutline.Owner, _ program: ProgramNames
+  ) -> ProgramNames.Meaning {
+    switch owner {
+    case .type(let name): program.type(name)
+    case .module(let name): program.module(name)
+    case .global(let name): program.global(name)
+    case .member(let name): program.type(name)
+    }
+  }
+
+  private func scopes(_ target: PatchOutline.Target, _ program: ProgramNames)
+    -> [ProgramNames.Scope]
+  {
+    guard case .scopes(let scopes) = meaning(target.owner, program) else { return [] }
+    return scopes
+  }
+
+  // MARK: Overrides
+
+  private mutating func check(_ override: PatchOutline.Override) {
+    guard let program else { return }
+    let scopes = scopes(override.target, program)
+    guard !scopes.isEmpty else { return }
+    checkParts(override, scopes, program)
+    let kind = override.target.kind
+    let name = Self.withoutSelfKind(override.name)
+    for scope in scopes {
+      let candidates = program.candidates(scope, kind, isStatic: override.target.isStatic)
+      let found = NameResolver.meant(by: name, among: candidates)
+      if found.isEmpty, scope != scopes.last { continue }
+      switch found.count {
+      case 0:
+        if !override.isOptional { addMissing(override, name, scope, candidates, program) }
+      case 1: check(override, found[0], program)
+      default:
+        let choices = found.map { MemberSpelling.shortest(of: $0, among: candidates) }.sorted()
+        add(
+          .selector, override.place, "`\(override.name)` is ambiguous",
+          remedy: "write one of \(choices.map { "`\($0)`" }.joined(separator: ", "))")
+      }
+      return
+    }
+  }
+
+  /// Where the program has a value of the name, `Method.get` is that and no table for getters.
+  private mutating func checkParts(
+    _ override: PatchOutline.Override, _ scopes: [ProgramNames.Scope], _ program: ProgramNames
+  ) {
+    let target = override.target
+    let words = (target.isStatic ? ["static"] : []) + (target.accessor.map { [$0.rawValue] } ?? [])
+    for case .type(let type) in scopes {
+      let hidden = words.filter { program.hasStaticValue($0, of: type) }
+      guard let word = hidden.first(where: target.open.contains) else { continue }
+      let name = String(type.qualifiedName.split(separator: ".").last ?? "")
+      let isBehindStatic = target.isStatic && word != "static"
+      let owner =
+        switch (isBehindStatic, hidden.contains("static")) {
+        case (false, _): name
+        case (true, false): name + ".static"
+        case (true, true): "patching(\(name)).static"
+        }
+      add(
+        .selector, override.place,
+        "`\(name)\(isBehindStatic ? ".static" : "").\(word)` is a value of the program's, and no place for "
+          + "overrides",
+        remedy: "write `patching(\(owner)).\(word)`", as: .warning)
+      return
+    }
+  }
+
+  private static let selfKinds = ["mutating", "nonmutating", "borrowing", "consuming"]
+
+  /// `scale(by:)` of `mutating scale(by:)`.
+  private static func withoutSelfKind(_ name: String) -> String {
+    let words = name.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, selfKinds.contains(String(words[0])) else { return name }
+    return String(words[1])
+  }
+
+  private mutating func addMissing(
+    _ override: PatchOutline.Override, _ name: String, _ scope: ProgramNames.Scope,
+    _ candidates: [PatchPoint], _ program: ProgramNames
+  ) {
+    let what = override.target.kindName
+    let message = "`\(scope.name)` has no \(what) `\(override.name)` that can be overridden"
+    if let other = elsewhere(override.target, name, scope, program) {
+      return add(.selector, override.place, message, remedy: other)
+    }
+    let selectors = Self.near(name, candidates)
+    if !selectors.isEmpty {
+      return add(.selector, override.place, message, near: selectors)
+    }
+    let owners = program.owners(
+      of: name, override.target.kind, isStatic: override.target.isStatic, except: scope)
+    if program.hasPlainFunction(name, scope) {
+      add(
+        .refused, override.place, message + ": it is there, but has no replacement entry",
+        remedy:
+          "build its module with `-Xfrontend -enable-implicit-dynamic`, or declare it `dynamic`")
+    } else if !owners.isEmpty {
+      let list = owners.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+      add(.selector, override.place, message, remedy: "\(list) has one")
+    } else {
+      add(.selector, override.place, message, remedy: "see `waxwing points`")
+    }
+  }
+
+  /// The full names of the functions that may be meant.
+  private static func near(_ name: String, _ candidates: [PatchPoint]) -> [String] {
+    let names = candidates.flatMap { [$0.declaration.selector, $0.declaration.baseName] }
+    let near = NearestNames.nearest(to: name, in: Set(names))
+    let selectors = near.flatMap { one in
+      candidates.map(\.declaration).filter { [$0.selector, $0.baseName].contains(one) }
+        .map(\.selector).sorted()
+    }
+    return Array(selectors.uniqued.prefix(3))
+  }
+
+  /// What to write if the name is right and the place is not.
+  private func elsewhere(
+    _ target: PatchOutline.Target, _ name: String, _ scope: ProgramNames.Scope,
+    _ program: ProgramNames
+  ) -> String? {
+    var others: [PatchOutline.Target] = []
+    for isStatic in [false, true] {
+      for accessor in [nil, .get, .set, .willSet, .didSet] as [PatchOutline.Accessor?] {
+        var other = target
+        (other.isStatic, other.accessor) = (isStatic, accessor)
+        if other != target { others.append(other) }
+      }
+    }
+    for other in others {
+      let candidates = program.candidates(scope, other.kind, isStatic: other.isStatic)
+      if case .module = scope, other.isStatic { continue }
+      if NameResolver.meant(by: name, among: candidates).isEmpty { continue }
+      let word = other.isStatic ? "static \(other.kindName)" : other.kindName
+      return "it is a \(word): override it in `\(other.words)`"
+    }
+    return nil
+  }
+
+  private mutating func check(
+    _ override: PatchOutline.Override, _ point: PatchPoint, _ program: ProgramNames
+  ) {
+    if let reason = program.refusals[point.symbol] {
+      let name = point.declaration.pointName
+      return add(.refused, override.place, "`\(name)` cannot be overridden: \(reason)")
+    }
+    if let note = program.notes[point.symbol] {
+      add(
+        .selector, override.place, "`\(point.declaration.pointName)`: \(note)",
+        remedy: "override the functions that write the property", as: .warning)
+    }
+    checkResults(override, point.declaration)
+    guard let function = override.function else { return }
+    let isMember = point.declaration.context.memberOf != nil
+    let passed = point.declaration.parameters.count
+    let isInitializer = [.initializer, .allocatingInitializer].contains(point.declaration.kind)
+    // What `after` gets of an initializer is decided by the call.
+    if override.kind == .after, isInitializer { return }
+    let most =
+      passed + (isMember ? 1 : 0) + (override.kind == .after ? 1 : 0)
+      + ([.willSet, .didSet].contains(override.target.accessor) ? 1 : 0)
+    let taken = function.allParameters.count
+    let name = "`\(point.declaration.selector)`"
+    if !isMember, function.implicitSelf != nil {
+      add(
+        .parameters, override.place, "a free function gets no `self`, and \(name) is one",
+        remedy: "write a dot in place of the colon")
+    } else if taken > most {
+      add(
+        .parameters, override.place,
+        "the override takes \(Self.values(taken, isMember)), and \(name) passes "
+          + Self.values(most, isMember),
+        remedy: "leave out `\(function.allParameters[most].name)`, which would always be nil")
+    } else if isMember, override.kind != .after, function.implicitSelf == nil,
+      let first = function.parameters.first, taken == passed, passed > 0,
+      !["self", "_", "this", "object", "class"].contains(first.name)
+    {
+      add(
+        .parameters, override.place,
+        "the first value is `self`, which is called `\(first.name)` here",
+        remedy: "write it with a colon, or add `self` as first parameter", as: .warning)
+    }
+  }
+
+  private static func values(_ count: Int, _ isMember: Bool) -> String {
+    counted(count, "value") + (isMember ? " with `self`" : "")
+  }
+
+  // MARK: Originals
+
+  private mutating func check(_ original: PatchOutline.Original, _ outline: PatchOutline) {
+    guard let program else { return }
+    let scopes = scopes(original.target, program)
+    guard let scope = scopes.first, scopes.count == 1 else { return }
+    let override = original.override.map { outline.overrides[$0] }
+    guard let name = original.name else {
+      if let override, let point = point(override, scope, program) {
+        checkArguments(of: original, point.declaration, "original")
+      }
+      return
+    }
+    let isStatic = original.target.isStatic
+    let kinds: [MemberKind] = [.method, .getter, .setter, .willSet, .didSet]
+    let candidates = kinds.map { program.candidates(scope, $0, isStatic: isStatic) }
+    let found = candidates.flatMap { NameResolver.meant(by: name, among: $0) }
+    guard found.isEmpty else {
+      // In an override of a function of that name it is this one.
+      let own = override.flatMap { point($0, scope, program) }
+      let meant =
+        own.flatMap { found.contains($0) ? $0 : nil } ?? (found.count == 1 ? found[0] : nil)
+      if let meant { checkArguments(of: original, meant.declaration, "ORIG\(name)") }
+      return
+    }
+    // A superclass or a protocol may have it, which a file does not tell.
+    let isInherited = kinds.contains { kind in
+      !program.owners(of: name, kind, isStatic: isStatic, except: scope).isEmpty
+    }
+    guard !original.isOptional, !isInherited, !program.hasPlainFunction(name, scope) else { return }
+    let names = candidates.joined().flatMap(ProgramNames.luaNames)
+    let own = override.map { [$0.name] } ?? []
+    let near = NearestNames.nearest(to: name, in: Set(names + own.filter(LuaName.isValid)))
+    add(
+      .original, original.place,
+      "`\(scope.name)` has no function `\(name)` that `ORIG\(name)` could call",
+      near: near.map { "ORIG\($0)" }, remedy: "`original(…)` calls what the override replaces")
+  }
+
+  // MARK: Members
+
+  /// Only what is spelled nearly like a member of the type, and like none of another or of a library, is a mistake: a
+  /// superclass, a protocol or a library may have members that no file tells.
+  private mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
+    guard let program, !use.isOptional, let type = owner(of: use, outline, program) else { return }
+    checkPart(use, type, program)
+    if let arguments = use.arguments { checkCall(use, arguments, type, program) }
+    if let value = use.assigned { checkAssigned(value, use, type, program) }
+    guard !defined.contains(use.name), let members = program.members(of: type),
+      !members.contains(use.name), !program.hasMember(use.name)
+    else { return }
+    let near = NearestNames.nearest(to: use.name, in: members).filter {
+      abs($0.count - use.name.count) <= 1
+    }
+    guard !near.isEmpty, !program.hasPlainFunction(use.name, .type(type)) else { return }
+    add(
+      .member, use.place, "`\(type.qualifiedName)` has no member `\(use.name)`", near: near,
+      as: Libraries.mention(use.name) ? .warning : .error)
+  }
+
+  /// `self.super` where the class has a member of that name, `value.case` where the enum has one.
+  private mutating func checkPart(
+    _ use: PatchOutline.MemberUse, _ type: NominalType, _ program: ProgramNames
+  ) {
+    let isPart =
+      use.name == "super" && type.kind == .class || use.name == "case" && type.kind == .enum
+    guard isPart, program.hasMember(use.name, of: type) else { return }
+    add(
+      .member, use.place, "`\(use.name)` is a member of `\(type.qualifiedName)` here",
+      remedy: "`patching(value, \"\(use.name)\")` gives Waxwing's", as: .warning)
+  }
+
+  /// The type of the program's that the value is of whose member is used.
+  private func owner(
+    of use: PatchOutline.MemberUse, _ outline: PatchOutline, _ program: ProgramNames
+  ) -> NominalType? {
+    guard let type = ValueTypes(outline, program, point).type(of: use.value)?.nominal?.unbound
+    else { return nil }
+    if case .receiver = use.value { return type }
+    return program.hasMembers(type) ? type : nil
+  }
+
+  /// A call of a method that the name alone tells, whatever its arguments are.
+  private mutating func checkCall(
+    _ use: PatchOutline.MemberUse, _ arguments: [LuaExpression], _ type: NominalType,
+    _ program: ProgramNames
+  ) {
+    guard let method = program.method(use.name, of: type), let functions = program.functions,
+      !defined.contains(use.name) || program.hasMember(use.name)
+    else { return }
+    let named = functions.named(method.baseName).filter {
+      !$0.kind.isAccessor && ProgramNames.Scope($0) == .type(type)
+    }
+    guard named.count == 1 else { return }
+    let given = arguments.last?.hasManyValues == true ? nil : arguments.count
+    checkArguments(arguments, given, of: method, use.name, use.place)
+  }
+
+  private mutating func checkAssigned(
+    _ value: LuaExpression, _ use: PatchOutline.MemberUse, _ type: NominalType,
+    _ program: ProgramNames
+  ) {
+    if program.isConstant(property: use.name, of: type) {
+      return add(
+        .member, use.place, "`\(type.qualifiedName).\(use.name)` is a `let`: it cannot be set")
+    }
+    guard let property = program.type(ofProperty: use.name, of: type) else { return }
+    checkConstant(value, property, "the property `\(use.name)`")
+  }
+
+  /// The function that an override is of, if that is certain.
+  private func point(
+    _ override: PatchOutline.Override, _ scope: ProgramNames.Scope, _ program: ProgramNames
+  ) -> PatchPoint? {
+    let found = NameResolver.meant(
+      by: Self.withoutSelfKind(override.name),
+      among: program.candidates(
+        scope, override.target.kind, isStatic: override.target.isStatic))
+    return found.count == 1 ? found[0] : nil
+  }
+
+  private mutating func checkArguments(
+    of original: PatchOutline.Original, _ function: FunctionDeclaration, _ title: String
+  ) {
+    let isMember = function.context.memberOf != nil
+    // Whether a global is a type or a module is not known where `self` is counted.
+    if case .global = original.target.owner, !isMember { return }
+    if let given = original.argumentCount, given < 0 {
+      return add(
+        .parameters, original.place, "`\(title)` is called without `self`",
+        remedy: "pass `self` first, then the arguments")
+    }
+    checkArguments(original.arguments, original.argumentCount, of: function, title, original.place)
+  }
+
+  /// - Parameter given: How many there are; nil: that cannot be told.
+  private mutating func checkArguments(
+    _ arguments: [LuaExpression], _ given: Int?, of function: FunctionDeclaration, _ title: String,
+    _ place: LuaPlace
+  ) {
+    // A table may be the arguments by their labels.
+    if arguments.count == 1, case .table = arguments[0] { return }
+    let parameters = function.parameters
+    let mayBeMore = parameters.contains(where: \.isVariadic)
+    if let given, given > parameters.count, !mayBeMore {
+      return add(
+        .parameters, place,
+        "`\(title)` is called with \(counted(given, "argument")), and "
+          + "`\(function.selector)` takes \(parameters.count)")
+    }
+    guard let functions = program?.functions, !mayBeMore else { return }
+    let defaults = functions.defaults(ofNamed: function.baseName)
+    let needed = parameters.indices.filter { index in
+      parameters[index].type.optionalPayload == nil && !defaults.contains(index)
+    }
+    if let given, given < needed.count {
+      return add(
+        .parameters, place,
+        "`\(title)` is called with \(counted(given, "argument")), and "
+          + "`\(function.selector)` needs \(needed.count)")
+    }
+    // Which ones are left out is known if all are there.
+    guard given == parameters.count else { return }
+    for (index, parameter) in parameters.enumerated() where !defaults.contains(index) {
+      checkConstant(
+        arguments[index], parameter.type, "argument \(index + 1) of `\(function.selector)`")
+    }
+  }
+
+  // MARK: Constants
+
+  private mutating func checkConstant(_ value: LuaExpression, _ type: TypeNode, _ what: String) {
+    guard let constant = ConstantKind(value), let program,
+      let refused = constant.refused(by: type, program)
+    else { return }
+    add(
+      .value, value.place,
+      "\(what) is \(Self.article(refused)) `\(refused)`, and \(constant.words) cannot become one")
+  }
+
+  private static func article(_ name: String) -> String {
+    let last = name.split(separator: ".").last ?? ""
+    return last.first.map { "AEIOU".contains($0) } == true && !last.hasPrefix("U") ? "an" : "a"
+  }
+
+  /// What an override returns where it stands there.
+  private mutating func checkResults(
+    _ override: PatchOutline.Override, _ function: FunctionDeclaration
+  ) {
+    guard override.kind == .override, let body = override.function?.body else { return }
+    for values in LuaReturns(body).values {
+      guard let first = values.first else { continue }
+      checkConstant(first, function.result, "the result of `\(function.selector)`")
+    }
+  }
+}
+
+extension PatchOutline.Target {
+  var kind: MemberKind {
+    switch accessor {
+    case nil: .method
+    case .get: .getter
+    case .set: .setter
+    case .willSet: .willSet
+    case .didSet: .didSet
+    }
+  }
+
+  /// As messages call what has a place there.
+  var kindName: String {
+    switch accessor {
+    case nil: "function"
+    case .get: "getter"
+    case .set: "setter"
+    case .willSet: "willSet"
+    case .didSet: "didSet"
+    }
+  }
+
+  /// `Account.static.get`
+  var words: String {
+    let local = owner.name.split(separator: ".").last.map(String.init) ?? owner.name
+    return local + (isStatic ? ".static" : "") + (accessor.map { ".\($0.rawValue)" } ?? "")
+  }
+}

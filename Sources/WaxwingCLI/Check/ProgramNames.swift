@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingCalls
+import WaxwingControl
+import WaxwingDeclarations
+internal import WaxwingNames
+import WaxwingReflection
+import WaxwingToolKit
+
+/// The names of a program that a patch can use, from its file or from its daemon.
+struct ProgramNames {
+  /// What a name is looked for in.
+  enum Scope: Hashable {
+    case type(NominalType)
+    case module(String)
+  }
+
+  /// What a name for a type or module means.
+  enum Meaning {
+    case scopes([Scope])
+    /// A library's, of which nothing is known here.
+    case foreign
+    /// Several things; what to write for each.
+    case ambiguous([String])
+    case unknown
+  }
+
+  let name: String
+  let buildID: String?
+  /// Whether all types are known, and not only those that have patch points.
+  let knowsTypes: Bool
+  /// Why a point cannot be overridden, by its symbol.
+  let refusals: [String: String]
+  /// What else there is to know before a point is overridden, by its symbol.
+  let notes: [String: String]
+  private let points: [Scope: [PatchPoint]]
+  private let types: [String: [NominalType]]
+  let modules: Set<String>
+  /// None for a daemon.
+  private let images: [ElfImage]
+  /// Static values that are named like parts of type objects. None for a daemon.
+  private let staticValues: [StaticValueOwners]
+  /// Stored properties and cases; nil: no file tells them.
+  private let fields: [NominalType: [String: FieldCatalog.Record]]?
+  /// nil for a daemon: its other functions are not known.
+  let functions: ProgramFunctions?
+  /// Those, and the names of all functions, of whichever types.
+  private let allMembers: Set<String>
+
+  /// The names in an executable and its libraries, of which nothing is run.
+  /// - Precondition: There is a file; the first is the program.
+  init(files paths: [String]) throws(CommandError) {
+    var images: [ElfImage] = []
+    var points: [PatchPoint] = []
+    var types: [NominalType] = []
+    var (refusals, notes): ([String: String], [String: String]) = ([:], [:])
+    var fields: [NominalType: [String: FieldCatalog.Record]] = [:]
+    for path in paths {
+      do throws(ElfError) {
+        let image = try ElfImage(path: path)
+        let catalog = try PatchPointCatalog(image: image)
+        let descriptors = try TypeDescriptorCatalog(image: image)
+        types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
+        fields.merge(Self.fields(of: image, descriptors)) { $0.merging($1) { first, _ in first } }
+        var missing: Set<String> = []
+        for point in PointDescriber.points(of: catalog, in: image) {
+          if let reason = point.refusal { refusals[point.symbol] = reason }
+          notes[point.symbol] = point.note
+          if point.isMissing { missing.insert(point.symbol) }
+        }
+        points += catalog.points.filter { !missing.contains($0.symbol) }
+        images.append(image)
+      } catch {
+        throw CommandError(.refused, "\(path): \(error.message)")
+      }
+    }
+    self.init(
+      name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
+      types, refusals, notes, images, fields)
+  }
+
+  private static func fields(
+    of image: ElfImage, _ types: TypeDescriptorCatalog
+  ) -> [NominalType: [String: FieldCatalog.Record]] {
+    FieldCatalog(image: image, types: types).fields.mapValues { fields in
+      Dictionary(fields.records.map { ($0.name, $0) }) { first, _ in first }
+    }
+  }
+
+  /// Those of the file that a process runs; nil: this user may not read it.
+  private static func fields(ofProcess pid: Int32) -> [NominalType: [String: FieldCatalog.Record]]?
+  {
+    guard let image = try? ElfImage(path: "/proc/\(pid)/exe"),
+      let types = try? TypeDescriptorCatalog(image: image)
+    else { return nil }
+    return fields(of: image, types)
+  }
+
+  /// What a daemon says of its patch points.
+  init(of daemon: borrowing Daemon) throws(CommandError) {
+    let listing = try PointsListing(of: daemon, matching: nil)
+    let points = listing.points.compactMap { point in
+      FunctionDeclaration(symbol: point.symbol).map {
+        PatchPoint(
+          symbol: point.symbol, entry: 0, implementation: nil, isAsync: point.isAsync,
+          declaration: $0)
+      }
+    }
+    let refusals = listing.points.compactMap { point in
+      point.refusal.map { (point.symbol, $0) }
+    }
+    self.init(
+      name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
+      Dictionary(refusals, uniquingKeysWith: { first, _ in first }),
+      Dictionary(
+        listing.points.compactMap { point in point.note.map { (point.symbol, $0) } },
+        uniquingKeysWith: { first, _ in first }), [],
+      Self.fields(ofProcess: daemon.info.pid))
+  }
+
+  private init(
+    name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
+    _ refusals: [String: String], _ notes: [String: String], _ images: [ElfImage],
+    _ fields: [NominalType: [String: FieldCatalog.Record]]?
+  ) {
+    self.name = name
+    self.buildID = buildID
+    self.refusals = refusals
+    self.notes = notes
+    self.images = images
+    self.fields = fields
+    staticValues = images.map { StaticValueOwners(of: PointDescriber.parts, in: $0) }
+    functions = images.isEmpty ? nil : ProgramFunctions(images)
+    allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.flatMap(\.keys))
+    knowsTypes = types != nil
+    self.points = Dictionary(grouping: points) { Scope($0.declaration) }
+    let owners = self.points.keys.compactMap { scope in
+      if case .type(let type) = scope { type } else { nil }
+    }
+    let all = Set(owners + (types ?? []).map(\.unbound))
+    self.types = Dictionary(grouping: all, by: \.qualifiedName)
+    modules = Set(points.map(\.declaration.module) + (types ?? []).compactMap(\.module))
+  }
+
+  // MARK: Types and modules
+
+  /// What `class "…"` means.
+  func type(_ text: String) -> Meaning {
+    if text.hasPrefix("$s") {
+      let type = TypeNode(mangled: String(text.dropFirst(2)))?.nominal?.unbound
+      guard let type, types[type.qualifiedName]?.contains(type) == true else { return unknownType }
+      return .scopes([.type(type)])
+    }
+    let names = types[text] != nil ? [text] : types.keys.filter { $0.hasSuffix("." + text) }
+    if names.count > 1 { return .ambiguous(names.sorted().map { "class \"\($0)\"" }) }
+    if let found = names.first.flatMap({ types[$0] }) { return .scopes(found.map(Scope.type)) }
+    return Libraries.has(type: text) ? .foreign : unknownType
+  }
+
+  private var unknownType: Meaning { knowsTypes ? .unknown : .foreign }
+
+  /// What `module "…"` means.
+  func module(_ text: String) -> Meaning {
+    if modules.contains(text) { return .scopes([.module(text)]) }
+    return knowsTypes && !Libraries.has(module: text) ? .unknown : .foreign
+  }
+
+  /// What a global means that the patch does not assign.
+  func global(_ name: String) -> Meaning {
+    if case .unknown = module(name) { return type(name) }
+    return module(name)
+  }
+
+  /// Whether a name says that what it means is in a module that none of the files has.
+  func isElsewhere(_ owner: String, isModule: Bool) -> Bool {
+    guard isModule || owner.contains(".") else { return false }
+    let module = String(owner.prefix { $0 != "." })
+    return !modules.contains(module) && near(module: module).isEmpty
+  }
+
+  /// The nearest names of types, as a patch may write them.
+  func near(type text: String) -> [String] {
+    let names = text.contains(".") ? Array(types.keys) : types.keys.map(Self.path)
+    return NearestNames.nearest(to: text, in: Set(names))
+  }
+
+  /// `Account` of `bankd.Account`.
+  private static func path(_ name: String) -> String {
+    name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+
+  func near(module text: String) -> [String] { NearestNames.nearest(to: text, in: modules) }
+
+  /// Types and modules, for globals.
+  var globals: [String] { types.keys.map(Self.path) + modules }
+
+  // MARK: Functions
+
+  /// The patch points of a scope that a name of this kind may mean.
+  func candidates(_ scope: Scope, _ kind: MemberKind, isStatic: Bool) -> [PatchPoint] {
+    points[scope, default: []].filter { point in
+      let isRight = if case .type = scope { point.declaration.isStatic == isStatic } else { true }
+      return isRight && kind.includes(point.declaration.kind)
+    }
+  }
+
+  /// All patch points of a scope.
+  func all(_ scope: Scope) -> [PatchPoint] { points[scope] ?? [] }
+
+  /// What a patch may call a function: `deposit`, and with labels `deposit_memo`.
+  static func luaNames(of point: PatchPoint) -> [String] {
+    let labels = point.declaration.labels.compactMap(\.self)
+    let base = point.declaration.baseName
+    return labels.isEmpty ? [base] : [base, ([base] + labels).joined(separator: "_")]
+  }
+
+  /// The names of a type's functions, stored properties and cases; nil: not all of them are known.
+  func members(of type: NominalType) -> Set<String>? {
+    guard let fields else { return nil }
+    return Set(all(.type(type)).flatMap(Self.luaNames)).union((fields[type.unbound] ?? [:]).keys)
+  }
+
+  /// The type of a property; nil: there is none of this name, or several, or nothing tells its type.
+  func type(ofProperty name: String, of type: NominalType) -> TypeNode? {
+    if let stored = fields?[type.unbound]?[name] { return stored.type }
+    let getters = candidates(.type(type), .getter, isStatic: false)
+      .filter { $0.declaration.kind != .subscriptGetter && $0.declaration.baseName == name }
+    return getters.count == 1 ? getters[0].declaration.result : nil
+  }
+
+  /// Whether a type has a static property of this name, or a case without a payload.
+  func hasStaticValue(_ name: String, of type: NominalType) -> Bool {
+    if type.kind == .enum, let found = fields?[type.unbound]?[name] { return !found.hasPayload }
+    if staticValues.contains(where: { $0.has(name, in: type) }) { return true }
+    return candidates(.type(type), .getter, isStatic: true).contains {
+      $0.declaration.baseName == name
+    }
+  }
+
+  /// Whether instances have a property or a method of this name, as far as is known.
+  func hasMember(_ name: String, of type: NominalType) -> Bool {
+    let isStored = type.kind != .enum && fields?[type.unbound]?[name] != nil
+    return isStored
+      || all(.type(type)).contains { $0.declaration.baseName == name && !$0.declaration.isStatic }
+  }
+
+  /// Whether a property is stored and a `let`.
+  func isConstant(property name: String, of type: NominalType) -> Bool {
+    fields?[type.unbound]?[name].map { !$0.isVariable } ?? false
+  }
+
+  /// The only method that a name means; nil: there is none, or several.
+  func method(_ name: String, of type: NominalType) -> FunctionDeclaration? {
+    let found = NameResolver.meant(
+      by: name, among: candidates(.type(type), .method, isStatic: false))
+    return found.count == 1 ? found[0].declaration : nil
+  }
+
+  /// Whether values of a type are the program's own objects, or its own structs, which have members.
+  func hasMembers(_ type: NominalType) -> Bool {
+    (type.kind == .class || type.kind == .struct) && types[type.qualifiedName] != nil
+  }
+
+  /// Whether any type has a member of this name.
+  func hasMember(_ name: String) -> Bool { allMembers.contains(name) }
+
+  /// Types that have a patch point which the name means, other than one.
+  func owners(of name: String, _ kind: MemberKind, isStatic: Bool, except scope: Scope)
+    -> [String]
+  {
+    points.keys.filter { other in
+      other != scope
+        && !NameResolver.meant(by: name, among: candidates(other, kind, isStatic: isStatic)).isEmpty
+    }.map(\.name).sorted()
+  }
+
+  /// Whether the file has a function of this base name that has no patch point. Reads all symbols.
+  func hasPlainFunction(_ name: String, _ scope: Scope) -> Bool {
+    let base = String(name.prefix { $0 != "(" })
+    return functions?.named(base).contains { Scope($0) == scope } ?? false
+  }
+}
+
+extension ProgramNames.Scope {
+  init(_ declaration: FunctionDeclaration) {
+    self = declaration.context.memberOf.map { .type($0.unbound) } ?? .module(declaration.module)
+  }
+
+  var name: String {
+    switch self {
+    case .type(let type): type.qualifiedName
+    case .module(let name): name
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+internal import WaxwingNames
+
+extension ListedPoint {
+  /// What an author writes to override it, where the owner is in a local variable:
+  /// `Account:withdraw(amount, memo)`, `Account.get:title()`, `Account["add(_: Swift.Int)"]`.
+  ///
+  /// What no patch can name has its whole name in place of that.
+  var form: String { kind == .other ? selector : form(owner.local) }
+
+  private func form(_ local: String) -> String {
+    let path = path(local)
+    guard LuaName.isValid(member) else { return "\(path)[\(LuaName.quoted(member))]" }
+    let list = parameters.joined(separator: ", ")
+    return "\(path)\(owner.isType ? ":" : ".")\(member)(\(list))"
+  }
+
+  private func path(_ local: String) -> String {
+    let accessor =
+      switch kind {
+      case .getter: ".get"
+      case .setter: ".set"
+      case .willSet: ".willSet"
+      case .didSet: ".didSet"
+      case .function, .other: ""
+      }
+    return local + (isStatic && owner.part != .hiddenStatic ? ".static" : "") + accessor
+  }
+
+  /// An override that only calls the original.
+  func passThrough(_ local: String) -> [String] {
+    let all = (owner.isType ? ["self"] : []) + parameters
+    let list = all.joined(separator: ", ")
+    let head =
+      LuaName.isValid(member)
+      ? "function " + form(local) : "\(form(local)) = function(\(list))"
+    return [head, "  return original(\(list))", "end"]
+  }
+}

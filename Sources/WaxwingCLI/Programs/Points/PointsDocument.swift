@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingToolKit
+
+/// What `waxwing points --json` prints.
+struct PointsDocument: Encodable {
+  /// One point; what is not known is null.
+  struct Point: Encodable {
+    let selector, declaration, form, symbol, module, owner, kind: String
+    let type: String?
+    let `static`, async: Bool
+    let parameters: [String]
+    let refused: String?
+    let opaque: String?
+    /// Left out if there is none.
+    let note: String?
+    let source: String?
+    /// With `--patch`: a patch for this point alone.
+    let patch: String?
+
+    private enum Key: String, CodingKey {
+      case selector, declaration, form, symbol, module, owner, kind, type, `static`, async,
+        parameters, refused, opaque, note, source, patch
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(selector, forKey: .selector)
+      try container.encode(declaration, forKey: .declaration)
+      try container.encode(form, forKey: .form)
+      try container.encode(symbol, forKey: .symbol)
+      try container.encode(module, forKey: .module)
+      try container.encode(owner, forKey: .owner)
+      try container.encode(kind, forKey: .kind)
+      try container.encode(type, forKey: .type)
+      try container.encode(`static`, forKey: .static)
+      try container.encode(async, forKey: .async)
+      try container.encode(parameters, forKey: .parameters)
+      try container.encode(refused, forKey: .refused)
+      try container.encode(opaque, forKey: .opaque)
+      try container.encodeIfPresent(note, forKey: .note)
+      try container.encodeIfPresent(source, forKey: .source)
+      try container.encodeIfPresent(patch, forKey: .patch)
+    }
+  }
+
+  let program: String
+  /// Whether it was looked which points can be overridden; if not, why not.
+  let checked: Bool
+  let unchecked: String?
+  let points: [Point]
+
+  private enum Key: String, CodingKey { case program, checked, unchecked, points }
+
+  init(_ listing: PointsListing, _ points: [ListedPoint], withPatches: Bool) {
+    program = listing.program
+    checked = listing.unchecked == nil
+    unchecked = listing.unchecked
+    self.points = points.map { point in
+      let isPatched = withPatches && point.refusal == nil
+      return Point(
+        selector: point.selector, declaration: point.declaration, form: point.form,
+        symbol: point.symbol, module: point.module, owner: point.owner.expression,
+        kind: point.kind.rawValue, type: point.owner.isType ? point.owner.title : nil,
+        static: point.isStatic, async: point.isAsync, parameters: point.parameters,
+        refused: point.refusal, opaque: point.opaque, note: point.note, source: point.source,
+        patch: isPatched
+          ? PassThroughPatch(program: listing.program, points: [point]).text + "\n" : nil)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(program, forKey: .program)
+    try container.encode(checked, forKey: .checked)
+    try container.encode(unchecked, forKey: .unchecked)
+    try container.encode(points, forKey: .points)
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingCalls
+import WaxwingControl
+import WaxwingReflection
+import WaxwingToolKit
+
+/// The patch points of a program, and whether it is known which of them can be overridden.
+struct PointsListing {
+  /// The program's name.
+  let program: String
+  var points: [ListedPoint]
+  /// Why nobody has looked which points can be overridden; nil: that was done.
+  let unchecked: String?
+
+  /// What a page of a daemon or of a described program says.
+  init(_ page: PointPage) throws(CommandError) {
+    if let failure = page.failure {
+      throw CommandError(.refused, "\(page.program): \(failure)")
+    }
+    program = page.program
+    points = page.points.map { ListedPoint($0) }
+    unchecked = nil
+  }
+
+  /// The points of an executable file, which is run in describe mode for it if it can be.
+  init(
+    file path: String, isStatic: Bool, timeout: Double
+  ) throws(CommandError) {
+    let image: ElfImage
+    let catalog: PatchPointCatalog
+    do throws(ElfError) {
+      image = try ElfImage(path: path)
+      catalog = try PatchPointCatalog(image: image)
+    } catch {
+      throw CommandError(.refused, "\(path): \(error.message)")
+    }
+    let reason: String
+    if isStatic {
+      reason = "the file was read, and nothing was run"
+    } else {
+      switch DescribedProgram(path: path, image).describe(within: timeout) {
+      case .page(let page):
+        self = try PointsListing(page)
+        return
+      case .failed(let found): reason = found
+      }
+    }
+    program = String(path.split(separator: "/").last ?? "")
+    points = PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }.map {
+      ListedPoint($0)
+    }
+    unchecked = reason
+  }
+
+  /// The points of a running program.
+  init(of daemon: borrowing Daemon, matching pattern: String?) throws(CommandError) {
+    var all: PointPage?
+    var first: Int? = 0
+    while let from = first {
+      let request = ControlRequest.points(pattern: pattern, from: from)
+      guard case .points(let page) = try daemon.send(request) else {
+        throw CommandError(Daemon.mismatch("points"))
+      }
+      let known = all?.points ?? []
+      all = page
+      all?.points = known + page.points
+      // A daemon that answers without getting on would never come to an end.
+      first = page.next.flatMap { $0 > from ? $0 : nil }
+    }
+    guard let all else { throw CommandError(Daemon.mismatch("points")) }
+    self = try PointsListing(all)
+  }
+}

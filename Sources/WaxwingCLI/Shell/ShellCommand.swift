@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingToolKit
+
+/// `waxwing shell`: a prompt inside a daemon.
+struct ShellCommand: Command {
+  let name = "shell"
+  let summary = "opens a prompt inside a running program: Lua that sees and overrides what is there"
+  let usage = ["[PROGRAM | --attach PROGRAM | --program NAME | --socket PATH]"]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let options = [
+    Option("--attach", "PROGRAM", "the same as PROGRAM alone", .daemon), Option.program, .socket,
+  ]
+  let notes = [
+    """
+    Each line runs in the program, and what it gives is shown; a piece that is incomplete goes on in
+    the next line. Types, methods and properties have the names that patches use, and
+    `function Account:deposit(n) … end` is an override from that moment on. A second one takes its
+    place, and `Account.deposit = nil` ends it. All of them end with the shell: with Ctrl-D or exit,
+    and within 15 seconds if the tool was killed.
+    """,
+    """
+    The shell is a patch of the daemon's: `waxwing list` shows it, its limits are those of patches,
+    and `waxwing restore` ends it. It needs the role `own`, and each piece is in the audit log. What it
+    prints is shown here; what its overrides print later is in `waxwing log`. From a pipe it reads
+    without prompts, and the exit code is 3 if any piece failed.
+    """,
+  ]
+  let examples = ["waxwing shell bankd", "echo 'typeof(Account)' | waxwing shell --program bankd"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let program = arguments["--attach"] ?? arguments.positional.first
+    let path = try DaemonLocator(arguments, program: program).path()
+    let script = try AttachedScript(at: path)
+    let succeeded = Shell(script, console).run()
+    try script.end()
+    return succeeded || isatty(STDIN_FILENO) != 0 ? .success : .refused
+  }
+}

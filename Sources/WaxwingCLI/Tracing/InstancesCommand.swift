@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingToolKit
+
+/// `waxwing instances`: shows the living objects of a class.
+struct InstancesCommand: Command {
+  let name = "instances"
+  let summary = "shows the living objects of a class that were made since it began to look"
+  let usage = [
+    "CLASS [--where EXPR] [--fields] [--for TIME] [--program NAME | --socket PATH] [--json]",
+    "CLASS --duration TIME [--where EXPR] [--fields] [--program NAME | --socket PATH] [--json]",
+    "CLASS --end [--program NAME | --socket PATH]",
+  ]
+  let arguments = [
+    Argument("CLASS", "the class's name: bankd.Account, or Account if that is enough")
+  ]
+  let options = [
+    Option("--where", "EXPR", "only objects for which this Lua expression over self is true"),
+    Option(
+      "--fields", nil,
+      "show properties of objects that can change, too; another thread may be changing them"),
+    Option("--duration", "TIME", "look for this time, show what there is, and end"),
+    Option("--for", "TIME", "end by itself when nobody asks for so long (default 1h)"),
+    Option("--end", nil, "do not look any more"),
+    Option("--json", nil, "print a JSON document"),
+    Option.program, .socket,
+  ]
+  let notes = [
+    """
+    The first time, the daemon begins to note the objects that the class's initializers make, those of
+    its subclasses included. Each further time shows those that are alive, with the properties that never
+    change; --fields shows the others, too (see `waxwing trace --help`). They are not kept alive. Objects that were there before are not known.
+    """,
+    """
+    It is a patch of the daemon's, which `waxwing list` shows and `waxwing restore` ends. 10,000 living
+    objects are noted at most.
+    """,
+  ]
+  let examples = [
+    "waxwing instances Account", "waxwing instances HTTPConnection --duration 10s",
+    "waxwing instances Account --where 'self.balance < 0'",
+  ]
+  let argumentCount = 1...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments).path()
+    let duration = try arguments.time("--duration")
+    var request = InstancesRequest(type: arguments.positional[0])
+    request.condition = try arguments.expression("--where")
+    request.patience = try arguments.time("--for") ?? request.patience
+    if arguments["--fields"] != nil { request.showsFields = true }
+    request.ends = arguments["--end"] != nil
+    var report = try ask(request, path)
+    if request.ends {
+      console.print("ended \(report.name)")
+      return .success
+    }
+    if let duration {
+      Interruption.catchSignals()
+      let end = ContinuousClock.now + .seconds(duration)
+      while !Interruption.hasCome, .now < end { usleep(100_000) }
+      request.ends = true
+      report = try ask(request, path)
+    }
+    show(report, console)
+    return .success
+  }
+
+  private func ask(
+    _ request: InstancesRequest, _ path: String
+  ) throws(CommandError) -> InstancesReport {
+    let daemon = try Daemon(at: path, ParsedArguments())
+    guard case .instances(let report) = try daemon.send(.instances(request)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    return report
+  }
+
+  private struct Document: Encodable {
+    let type: String
+    let isNew: Bool
+    let made, living, missed: Int
+    let objects: [String]
+    let failure: String?
+  }
+
+  private func show(_ report: InstancesReport, _ console: Console) {
+    if console.reportsJSON {
+      console.print(
+        JSONText.line(
+          of: Document(
+            type: report.type, isNew: report.isNew, made: report.made, living: report.living,
+            missed: report.missed, objects: report.objects, failure: report.failure)))
+      return
+    }
+    if report.isNew {
+      console.print(
+        "noting the objects of \(report.type) that are made from now on; ask again to see them")
+      return
+    }
+    console.print(report.objects)
+    console.note(
+      "\(report.living) living of \(counted(report.made, "object")) of \(report.type) made since")
+    if report.missed > 0 {
+      console.warn("\(counted(report.missed, "object")) not noted: there were too many at once")
+    }
+    if let failure = report.failure { console.warn("--where failed: \(failure)") }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingToolKit
+
+/// `waxwing record`: keeps calls, so that `waxwing replay` can make them again.
+struct RecordCommand: Command {
+  let name = "record"
+  let summary = "keeps the calls of functions, to make them again"
+  let usage = [
+    "PATTERN [-n COUNT] [--duration TIME] [--where EXPR] [--most COUNT] [--fields] [--weak] [--for TIME] "
+      + "[--program NAME | --socket PATH] [--json]"
+  ]
+  let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
+  let options = [
+    Option("-n", "COUNT", "end after so many calls"),
+    Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
+    Option("--where", "EXPR", "only calls for which this Lua expression is true"),
+    Option("--most", "COUNT", "keep the newest so many (default 100)"),
+    Option(
+      "--fields", nil,
+      "show properties of objects that can change, too; another thread may be changing them"),
+    Option("--weak", nil, "do not keep the objects of the calls alive"),
+    Option("--for", "TIME", "forget the calls when nobody asks for so long (default 1h)"),
+    Option("--json", nil, "print a JSON document a line"),
+    Option.program, .socket,
+  ]
+  let notes = [
+    """
+    Each call is kept with its arguments, what it was called on, and what came of it, and printed with
+    its number. When the command ends, no more calls are kept, and those that were stay in the
+    daemon: `waxwing replay N` makes one again, `waxwing replay` lists them, `waxwing replay --end`
+    forgets them. --where has self, args, result, error and cost, as `waxwing trace` has.
+    """,
+    """
+    Objects that a call refers to live as long as the call is kept, unless --weak is given. Structs,
+    enums, arrays and dictionaries are copies. One record at a time; it is a patch of the daemon's,
+    which `waxwing list` shows and `waxwing restore` ends. `waxwing trace --help` tells what --fields does.
+    """,
+  ]
+  let examples = [
+    "waxwing record Account.withdraw -n 20", "waxwing record RateService --where error --weak",
+  ]
+  let argumentCount = 1...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments).path()
+    let most = try arguments.count("-n")
+    let duration = try arguments.time("--duration")
+    var request = RecordRequest(pattern: arguments.positional[0])
+    request.most = most
+    request.capacity = max(try arguments.count("--most") ?? 100, most ?? 0)
+    if arguments["--fields"] != nil { request.showsFields = true }
+    request.isWeak = arguments["--weak"] != nil
+    request.condition = try arguments.expression("--where")
+    request.patience = try arguments.time("--for") ?? request.patience
+    let daemon = try Daemon(at: path, ParsedArguments())
+    guard case .traced(let report) = try daemon.send(.record(request)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    Interruption.catchSignals()
+    let count = counted(report.points.count, "function")
+    console.note("recording \(count) of \(daemon.title); Ctrl-C ends it")
+    for refusal in report.refusals.prefix(5) {
+      console.note("not recorded: \(refusal.selector): \(refusal.reason)")
+    }
+    let end = duration.map { ContinuousClock.now + .seconds($0) }
+    var (last, shown) = (0, 0)
+    var isLast = false
+    while !isLast {
+      isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
+      if !isLast { usleep(200_000) }
+      let batch = try Self.ask(isLast ? .stop : .calls(after: last), path)
+      for call in batch.calls where call.number > last {
+        RecordText.show(call, console, isWhole: request.showsFields == true)
+        (last, shown) = (call.number, shown + 1)
+      }
+      if let most, shown >= most, !isLast {
+        _ = try Self.ask(.stop, path)
+        isLast = true
+      }
+    }
+    console.note(
+      shown == 0
+        ? "no calls" : "\(counted(shown, "call")) kept; `waxwing replay N` makes one again")
+    return .success
+  }
+
+  static func ask(_ question: RecordQuestion, _ path: String) throws(CommandError) -> RecordedCalls
+  {
+    let daemon = try Daemon(at: path, ParsedArguments())
+    guard case .records(let calls) = try daemon.send(.records(question)) else {
+      throw CommandError(Daemon.mismatch("record"))
+    }
+    return calls
+  }
+}

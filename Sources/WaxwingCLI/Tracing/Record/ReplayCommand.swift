@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingToolKit
+
+/// `waxwing replay`: makes calls again that `waxwing record` has kept.
+struct ReplayCommand: Command {
+  let name = "replay"
+  let summary = "lists recorded calls, and makes one again, also through a patch on trial"
+  let usage = [
+    "[N [--patch PATCH]] [--program NAME | --socket PATH] [--json]",
+    "--end [--program NAME | --socket PATH]",
+  ]
+  let arguments = [Argument("N", "the number of a recorded call; without it, all are listed")]
+  let options = [
+    Option("--patch", "PATCH", "let this patch take part in the call, and in no other", .patchFile),
+    Option("--end", nil, "forget all recorded calls"),
+    Option("--json", nil, "print a JSON document"),
+    Option.program, .socket,
+  ]
+  let notes = [
+    """
+    The call is made with the arguments that were recorded, on the same object, as that is now. It has
+    the effects that such a call has. Without --patch it goes through the program and the patches that
+    are live now. With --patch it goes through that patch besides, which is admitted as by `waxwing
+    apply`, takes part in no other call, and ends with this one. The outcome is shown next to the
+    recorded one. The exit code is 1 if they differ.
+    """,
+    """
+    Initializers, calls with closures that have ended, and async functions with --patch are refused.
+    """,
+  ]
+  let examples = ["waxwing replay", "waxwing replay 3", "waxwing replay 3 --patch overdraft.lua"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let locator = try DaemonLocator(arguments)
+    if arguments["--end"] != nil { return try end(arguments, locator, console) }
+    guard let text = arguments.positional.first else {
+      guard arguments["--patch"] == nil else {
+        throw .usage("'--patch' needs the number of a recorded call", command: name)
+      }
+      return try list(try locator.path(), console)
+    }
+    guard let number = Int(text), number > 0 else {
+      throw .usage("'\(text)' is no number of a recorded call", command: name)
+    }
+    var request = ReplayRequest(number: number)
+    var patches: [CheckedPatch] = []
+    if let file = arguments["--patch"] { patches = try CheckedPatch.all(at: [file]) }
+    request.patch = patches.first?.payload
+    let path = try locator.path(patchProgram: try CheckedPatch.program(of: patches))
+    let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 70)
+    for patch in patches { try patch.check(isFor: daemon.info) }
+    guard case .replayed(let report) = try daemon.send(.replay(request)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    RecordText.show(report, console)
+    for warning in report.warnings { console.warn("\(report.patch ?? ""): \(warning)") }
+    if let patch = report.patch, !report.usedPatch {
+      console.warn("the call did not come to any override of \(patch)")
+    }
+    return RecordText.isSame(report) ? .success : .failure
+  }
+
+  private func list(_ path: String, _ console: Console) throws(CommandError) -> ExitCode {
+    let calls = try RecordCommand.ask(.calls(after: 0), path)
+    if console.reportsJSON {
+      console.print(
+        document: try JSONText.of(["calls": calls.calls.map(RecordedCallDocument.init)]))
+      return .success
+    }
+    for call in calls.calls { RecordText.show(call, console) }
+    if calls.calls.isEmpty { console.print("no calls") }
+    if calls.forgotten > 0 {
+      console.note("\(counted(calls.forgotten, "older call")) forgotten; --most keeps more")
+    }
+    return .success
+  }
+
+  private func end(
+    _ arguments: ParsedArguments, _ locator: DaemonLocator, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    guard arguments.positional.isEmpty, arguments["--patch"] == nil else {
+      throw .usage("'--end' forgets all calls: leave out the rest", command: name)
+    }
+    let path = try locator.path()
+    let calls = try RecordCommand.ask(.calls(after: 0), path)
+    let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+    _ = try daemon.send(.revert(name: calls.name, waitSeconds: 10))
+    console.print("\(counted(calls.calls.count, "call")) of \(calls.name) forgotten")
+    return .success
+  }
+}

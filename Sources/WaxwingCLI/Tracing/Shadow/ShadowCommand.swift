@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingToolKit
+
+/// `waxwing shadow`: runs a patch beside the program and says where it differs.
+struct ShadowCommand: Command {
+  let name = "shadow"
+  let summary = "runs a patch beside the original on live calls, and reports where they differ"
+  let usage = [
+    "PATCH [-n COUNT] [--duration TIME] [--calls PERCENT [--key EXPR]] [--when EXPR] [--effects] "
+      + "[--program NAME | --socket PATH] [--json]"
+  ]
+  let arguments = [
+    Argument(
+      "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
+      .patchFile)
+  ]
+  let options =
+    [
+      Option("-n", "COUNT", "end after so many calls"),
+      Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
+    ] + Option.selection + [
+      Option("--effects", nil, "let the patch call methods and set properties, too"),
+      Option("--json", nil, "print a JSON document a line"),
+      Option.program, .socket,
+    ]
+  let notes = [
+    """
+    For each call, the patch's override runs first, then the original, unless the override has called
+    it. The program gets what comes of the original. Calls with another result or error are shown
+    with both, and a table of all calls at the end. Where the override runs into an error, it is
+    shown as the patch's.
+    """,
+    """
+    The override may read properties, and call the original once with the arguments of the call. All
+    else that may change something is refused, and the call counts as not compared: calling methods
+    and closures, setting properties. With --effects the override may do all that. What it does then
+    happens in the program, besides what the original does. Getters and initializers of structs and
+    enums are taken to change nothing.
+    """,
+    """
+    The patch is admitted as by `waxwing apply`, and listed as NAME-shadow. It ends with this command,
+    however that ends: within 15 seconds if it was killed. The exit code is 1 if calls differed.
+    """,
+  ]
+  let examples = [
+    "waxwing shadow overdraft.lua --duration 10m", "waxwing shadow fees/ -n 1000 --calls 10%",
+    "waxwing shadow fees/ --when 'args[1] > 1000' --json",
+  ]
+  let argumentCount = 1...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let patches = try CheckedPatch.all(at: arguments.positional)
+    guard let patch = patches.first else { return .success }
+    let path = try DaemonLocator(arguments).path(
+      patchProgram: try CheckedPatch.program(of: patches))
+    let most = try arguments.count("-n")
+    let duration = try arguments.time("--duration")
+    var request = ShadowRequest(patch: patch.payload)
+    request.selection = try SelectionPayload(arguments, command: name)
+    request.allowsEffects = arguments["--effects"] != nil
+    let daemon = try Daemon(at: path, ParsedArguments())
+    try patch.check(isFor: daemon.info)
+    guard case .shadowed(let report) = try daemon.send(.shadow(request)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    Interruption.catchSignals()
+    announce(report, daemon, console)
+    var view = ShadowView(console)
+    let failure = watch(report, path, most, duration, &view)
+    if failure == nil {
+      let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+      _ = try daemon.send(.revert(name: report.name, waitSeconds: 10))
+    }
+    view.end()
+    if let failure { throw failure }
+    return view.hasDifferences ? .failure : .success
+  }
+
+  private func announce(_ report: ShadowReport, _ daemon: borrowing Daemon, _ console: Console) {
+    let count = counted(report.overrides.count, "override")
+    console.note(
+      "comparing \(count) of \(report.name) with \(daemon.title); Ctrl-C ends it")
+    for warning in report.warnings { console.warn("\(report.name): \(warning)") }
+  }
+
+  /// Shows what comes until it is over.
+  /// - Returns: Why it has ended before its time; nil: it has not.
+  private func watch(
+    _ report: ShadowReport, _ path: String, _ most: Int?, _ duration: Double?,
+    _ view: inout ShadowView
+  ) -> CommandError? {
+    let end = duration.map { ContinuousClock.now + .seconds($0) }
+    var isLast = false
+    while !isLast {
+      isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
+      if !isLast { usleep(200_000) }
+      do throws(CommandError) { view.add(try batch(report, path)) } catch { return error }
+      if let most, view.callCount >= most { isLast = true }
+    }
+    return nil
+  }
+
+  private func batch(_ report: ShadowReport, _ path: String) throws(CommandError) -> ShadowBatch {
+    let daemon = try Daemon(at: path, ParsedArguments())
+    guard case .shadowCalls(let batch) = try daemon.send(.shadowCalls(name: report.name)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    return batch
+  }
+}

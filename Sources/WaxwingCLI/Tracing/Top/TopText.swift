@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingToolKit
+
+/// What `waxwing top --once` prints: the same, in tables as wide as they have to be.
+struct TopText {
+  private let view: TopView
+
+  init(_ view: TopView) { self.view = view }
+
+  var lines: [String] {
+    let sample = view.sample
+    let title = "\(sample.program) (pid \(sample.pid))"
+    if sample.patches.isEmpty { return ["\(title) is at baseline: no patches"] }
+    return patches + [""] + overrides
+  }
+
+  private var patches: [String] {
+    var table = TextTable(columns: [
+      .init(title: "PATCH"), .init(title: "STATE"), .init(title: "CALLS/S", isNumber: true),
+      .init(title: "FLIGHT", isNumber: true), .init(title: "TASKS", isNumber: true),
+      .init(title: "MEMORY", isNumber: true), .init(title: "ERRORS", isNumber: true),
+    ])
+    table.rows = view.order.sorted(view.sample.patches, view.sample.overrides).map { patch in
+      [
+        patch.name, patch.state, TopView.number(patch.rate), "\(patch.callsInFlight)",
+        "\(patch.tasks)", TopView.bytes(patch.memory), "\(patch.errors)",
+      ]
+    }
+    return table.lines
+  }
+
+  private var overrides: [String] {
+    var table = TextTable(columns: [
+      .init(title: "OVERRIDE"), .init(title: "PATCH"), .init(title: "CALLS/S", isNumber: true),
+      .init(title: "P50", isNumber: true), .init(title: "P99", isNumber: true),
+      .init(title: "ERRORS", isNumber: true),
+    ])
+    table.rows = view.rows.map { row in
+      let times = row.times?.shortCells ?? ["-", "-", "-"]
+      return [
+        row.function, row.patch, TopView.number(row.rate), times[0], times[1],
+        row.isOff ? "off" : "\(row.errors)",
+      ]
+    }
+    return table.lines
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingDeclarations
+import WaxwingToolKit
+
+/// The calls of one function as they happen, below a line that says which.
+struct TopTrace {
+  private let path: String
+  private let function: String
+  private let report: TraceReport
+  private var calls: [String] = []
+  private var dropped = 0
+  /// Why there are no more calls; nil: there may be.
+  private(set) var end: String?
+
+  /// So many lines are kept, which is more than screens have.
+  private static let most = 500
+
+  /// Begins a trace; the daemon ends it by itself if nobody asks for its calls.
+  init(_ function: String, _ path: String) throws(CommandError) {
+    self.path = path
+    self.function = function
+    let daemon = try Daemon(at: path, ParsedArguments())
+    guard case .traced(let report) = try daemon.send(.trace(TraceRequest(pattern: function))) else {
+      throw CommandError(Daemon.mismatch("trace"))
+    }
+    self.report = report
+  }
+
+  mutating func look() {
+    guard end == nil else { return }
+    do throws(CommandError) {
+      let daemon = try Daemon(at: path, ParsedArguments())
+      guard case .traceCalls(let batch) = try daemon.send(.traceCalls(name: report.name)) else {
+        throw CommandError(Daemon.mismatch("trace"))
+      }
+      dropped += batch.dropped
+      for call in batch.calls where report.points.indices.contains(call.point - 1) {
+        calls.append(VisibleText.line(TraceView.line(call, report.points[call.point - 1])))
+      }
+      calls.removeFirst(max(0, calls.count - Self.most))
+    } catch { end = error.message }
+  }
+
+  func close() {
+    guard end == nil, let daemon = try? Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+    else { return }
+    _ = try? daemon.send(.revert(name: report.name, waitSeconds: 10))
+  }
+
+  /// The newest calls at the end.
+  func lines(_ size: Screen.Size) -> [String] {
+    let title = "calls of \(VisibleText.line(function))".cut(to: size.columns)
+    let more = dropped > 0 ? "  \(dropped) not shown: too many at once" : ""
+    let foot = end.map { "ended: \(VisibleText.line($0))" } ?? "q, Esc: back\(more)"
+    let room = max(1, size.rows - 2)
+    let shown = calls.suffix(room).map { $0.cut(to: size.columns) }
+    let empty = Array(repeating: "", count: max(0, room - shown.count))
+    return [TextStyle.bold.applied(to: title)] + shown + empty
+      + [TextStyle.faint.applied(to: foot.cut(to: size.columns))]
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingDeclarations
+import WaxwingPatches
+
+/// Sorts the words behind a command into options and positional arguments.
+package struct ArgumentParser {
+  private let command: any Command
+
+  package init(command: any Command) { self.command = command }
+
+  /// Nil if the words ask for help.
+  package func parse(_ words: ArraySlice<String>) throws(CommandError) -> ParsedArguments? {
+    var parsed = ParsedArguments(command: command.name)
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--help" || word == "-h" { return nil }
+      if word == "--" {
+        parsed.positional += rest
+        break
+      }
+      if word.hasPrefix("-"), word.count > 1 {
+        try addOption(word, &rest, to: &parsed)
+      } else {
+        parsed.positional.append(word)
+        if command.passesArgumentsOn {
+          parsed.positional += rest
+          break
+        }
+      }
+    }
+    try checkCount(parsed.positional)
+    return parsed
+  }
+
+  private func addOption(
+    _ word: String, _ rest: inout ArraySlice<String>, to parsed: inout ParsedArguments
+  ) throws(CommandError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = command.options.first(where: { $0.name == name }) else {
+      let known = command.options.map(\.name) + ["--help"]
+      throw .usage(
+        "unknown option '\(name)' for '\(command.name)'", command: command.name,
+        remedy: NearestNames.question(for: name, in: known))
+    }
+    var value = parts.count > 1 ? String(parts[1]) : nil
+    if option.value == nil {
+      guard value == nil else {
+        throw .usage("option '\(name)' takes no value", command: command.name)
+      }
+    } else if value == nil {
+      value = rest.popFirst()
+    }
+    if let wanted = option.value, value?.isEmpty != false {
+      throw .usage("option '\(name)' needs a value: \(name) \(wanted)", command: command.name)
+    }
+    if option.repeats {
+      parsed.lists[name, default: []].append(value ?? "")
+      return
+    }
+    guard parsed.values.updateValue(value ?? "", forKey: name) == nil else {
+      throw .usage("option '\(name)' is given twice", command: command.name)
+    }
+  }
+
+  private func checkCount(_ positional: [String]) throws(CommandError) {
+    let allowed = command.argumentCount
+    if positional.count < allowed.lowerBound {
+      throw .usage(
+        "'\(command.name)' needs \(command.titles(at: positional.count))", command: command.name)
+    }
+    if positional.count > allowed.upperBound {
+      throw .usage(
+        "'\(command.name)' takes no further argument: '\(positional[allowed.upperBound])'",
+        command: command.name)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingDeclarations
+
+extension Command {
+  /// Refuses a first argument that is none of the command's words.
+  package func unknownWord(_ word: String) -> CommandError {
+    .usage(
+      "'\(word)' is not \(wordChoice(firstWords))", command: name,
+      remedy: NearestNames.question(for: word, in: firstWords))
+  }
+}
