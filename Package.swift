@@ -208,10 +208,8 @@ let fleet: [Target] = [
     name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
   .target(name: "CWaxwingTransport", dependencies: ["CCurl"]),
   .target(
-    name: "WaxwingFleet", dependencies: ["WaxwingControl", "WaxwingPatches", "WaxwingSystem"],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingEtcd", dependencies: ["CWaxwingTransport", "WaxwingFleet", "WaxwingSystem"],
+    name: "WaxwingFleet",
+    dependencies: ["CWaxwingTransport", "WaxwingControl", "WaxwingPatches", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
   // The web page, its server, and what they show.
   .target(name: "CWaxwingConsole", dependencies: ["CMicroHTTPD"], exclude: ["page"]),
@@ -223,7 +221,7 @@ let fleet: [Target] = [
   .target(
     name: "WaxwingFleetCLI",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingToolKit",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingToolKit",
       "WaxwingPatches",
       "WaxwingSystem",
     ],
@@ -474,12 +472,10 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingFleetTests",
     dependencies: [
-      "SeededRandom", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
+      "SeededRandom", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI",
       "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
-  .testTarget(
-    name: "WaxwingEtcdTests", dependencies: ["WaxwingEtcd"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingConsoleTests",
     dependencies: [
@@ -490,7 +486,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FleetTests",
     dependencies: [
-      "bankd", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet",
+      "bankd", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingFleet",
       "WaxwingFleetTool", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -551,7 +547,7 @@ let benchmarks: [Target] = [
   // The nodes of scripts/fleet-simulation.
   .executableTarget(
     name: "FleetSimulation",
-    dependencies: ["WaxwingEtcd", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem"],
+    dependencies: ["WaxwingFleet", "WaxwingPatches", "WaxwingSystem"],
     path: "Tests/FleetSimulation", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
@@ -576,7 +572,7 @@ let fuzzers: [Target] = [
 /// and tests of the fleet's programs, which wait for files and other machines: scripts/test builds them in debug only.
 let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "FleetSimulation", "FleetTests", "SignatureFuzz", "SignatureOracle",
-  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingEtcdTests",
+  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests",
   "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",

@@ -43,7 +43,7 @@ struct AgentCommand: FleetCommand {
     "`waxwing-agent completion SHELL` prints a script that completes its options, `waxwing-agent man` its page.",
   ]
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let store = try FleetStore(arguments)
     let options = try options(arguments, store.keys.fleet)
     let log = AgentLog(program: console.program)
@@ -68,7 +68,7 @@ struct AgentCommand: FleetCommand {
   }
 
   private func options(
-    _ arguments: FleetArguments, _ fleet: String
+    _ arguments: ParsedArguments, _ fleet: String
   ) throws(FleetError) -> AgentOptions {
     let node = arguments["--node"] ?? HostName.short
     guard FleetKeys.isName(node) else {
@@ -77,7 +77,7 @@ struct AgentCommand: FleetCommand {
     var options = AgentOptions(node: node, program: arguments["--program"] ?? fleet)
     options.labels = try labels(arguments["--labels"] ?? "")
     func seconds(_ name: String, _ value: inout Double) throws(FleetError) {
-      if let seconds = try arguments.seconds(name) { value = Double(seconds) }
+      if let seconds = try arguments.wholeSeconds(name) { value = Double(seconds) }
     }
     try seconds("--jitter", &options.jitterSeconds)
     try seconds("--trial", &options.trialSeconds)

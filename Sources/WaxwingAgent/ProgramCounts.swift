@@ -4,6 +4,7 @@ import Glibc
 import WaxwingFleet
 import WaxwingFleetCLI
 import WaxwingSystem
+import WaxwingToolKit
 
 /// What the program counts itself, from a file in Prometheus's text format.
 struct ProgramCounts: Sendable {
@@ -15,7 +16,7 @@ struct ProgramCounts: Sendable {
   private let latency: String?
 
   /// Nil: no file is named.
-  init?(_ arguments: FleetArguments) throws(FleetError) {
+  init?(_ arguments: ParsedArguments) throws(FleetError) {
     guard let file = arguments["--metrics"] else { return nil }
     self.file = file
     requests = arguments["--requests"]

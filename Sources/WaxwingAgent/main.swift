@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingFleetCLI
+import WaxwingToolKit
 
 // Whoever reads the log may have gone.
 signal(SIGPIPE, SIG_IGN)

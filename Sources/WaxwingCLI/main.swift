@@ -3,4 +3,4 @@
 import Glibc
 import WaxwingToolKit
 
-exit(CommandLineTool(console: Console()).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Tool.program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingEtcd
 package import WaxwingFleet
 import WaxwingPatches
 import WaxwingSystem
@@ -21,8 +20,11 @@ package struct FleetStore: Sendable {
       .file),
     Option("--ca", "FILE", "the certificate that etcd's are signed with (WAXWING_ETCD_CA)", .file),
     Option(
-      "--cert", "FILE", "the certificate that etcd knows this host by (WAXWING_ETCD_CERT)", .file),
-    Option("--cert-key", "FILE", "the key of the certificate (WAXWING_ETCD_CERT_KEY)", .file),
+      "--cert", "FILE", "the certificate that etcd knows this host by (WAXWING_ETCD_CERT)", .file,
+      allowsEmpty: true),
+    Option(
+      "--cert-key", "FILE", "the key of the certificate (WAXWING_ETCD_CERT_KEY)", .file,
+      allowsEmpty: true),
     Option(
       "--signers", "FILE", "who may sign sets and rollouts (default /etc/waxwing/allowed_signers)",
       .file),
@@ -53,7 +55,7 @@ package struct FleetStore: Sendable {
   package let verifier: DocumentVerifier
 
   /// Opens what the options name; nothing is asked of it yet.
-  package init(_ arguments: FleetArguments) throws(FleetError) {
+  package init(_ arguments: ParsedArguments) throws(FleetError) {
     let settings = try FleetSettings(arguments)
     keys = try FleetKeys(fleet: try settings.demand("--fleet", "the fleet's name"))
     verifier = DocumentVerifier(
@@ -82,10 +84,10 @@ struct FleetSettings {
   ]
   private static let fileLimit = 64 * 1024
 
-  private let arguments: FleetArguments
+  private let arguments: ParsedArguments
   private let file: [String: String]
 
-  init(_ arguments: FleetArguments) throws(FleetError) {
+  init(_ arguments: ParsedArguments) throws(FleetError) {
     self.arguments = arguments
     let path = ConfigurationFolder.path + "/fleet.conf"
     let bytes: [UInt8]

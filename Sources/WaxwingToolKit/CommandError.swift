@@ -19,11 +19,16 @@ package struct CommandError: Error, Equatable {
   }
 
   /// Wrong arguments, with the help to look at if nothing better is known.
-  package static func usage(_ message: String, command: String? = nil, remedy: String? = nil)
-    -> Self
-  {
-    let help = "see `waxwing \(command.map { $0 + " " } ?? "")--help`"
-    return CommandError(.usage, message, remedy: remedy ?? help)
+  /// - Parameters:
+  ///   - command: Whose arguments are wrong; nil or empty: those of the program.
+  ///   - program: What calls the program.
+  package static func usage(
+    _ message: String, command: String? = nil, of program: String = "waxwing",
+    remedy: String? = nil
+  ) -> Self {
+    let words = [program, command ?? "", "--help"].filter { !$0.isEmpty }
+    return CommandError(
+      .usage, message, remedy: remedy ?? "see `\(words.joined(separator: " "))`")
   }
 
   package init(_ error: PatchError) {

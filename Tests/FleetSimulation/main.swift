@@ -4,7 +4,6 @@
 // daemons that are modelled. Orders come on standard input: `cut COUNT`, `heal`.
 
 import Glibc
-import WaxwingEtcd
 import WaxwingFleet
 
 let words = CommandLine.arguments

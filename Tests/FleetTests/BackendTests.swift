@@ -2,7 +2,6 @@
 
 import Foundation
 import Testing
-import WaxwingEtcd
 import WaxwingFleet
 import WaxwingSystem
 import WaxwingTestSupport

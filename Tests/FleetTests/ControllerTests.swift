@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 import WaxwingControl
-import WaxwingEtcd
 import WaxwingFleet
 import WaxwingTestSupport
 

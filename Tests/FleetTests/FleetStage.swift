@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 import WaxwingControl
-import WaxwingEtcd
 import WaxwingFleet
 import WaxwingTestSupport
 
@@ -111,14 +110,14 @@ final class FleetStage {
   }
 
   func startAgent(
-    _ node: String, _ more: [String] = [], labels: String? = nil,
+    _ node: String, _ more: [String] = [], labels: String? = nil, report: String = "1s",
     environment: [String: String] = [:]
   ) throws {
     let folder = "\(path)/\(node)"
     let variables = self.environment.merging(["WAXWING_SOCKET_DIR": folder]) { _, new in new }
     let arguments =
       ["--node", node, "--labels", labels ?? "canary=\(node == "a")", "--state", folder + "/agent"]
-      + ["--jitter", "0s", "--report", "1s", "--trial", "60s"]
+      + ["--jitter", "0s", "--report", report, "--trial", "60s"]
     agents[node] = try Command(
       try BuiltProduct("waxwing-agent").path, arguments + more,
       environment: variables.merging(environment) { _, new in new }

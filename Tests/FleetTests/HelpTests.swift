@@ -74,7 +74,50 @@ import WaxwingTestSupport
       try BuiltProduct("waxwing-fleet").path, ["completion", "tcsh"]
     ).run()
     #expect(result.status == .exited(2))
-    #expect(result.standardError.contains("hint: name one of the three"))
+    #expect(result.standardError.contains("'tcsh' is not bash, zsh or fish"), "\(result)")
+  }
+
+  /// Words, and the two lines on standard error: the fleet's programs refuse what `waxwing` refuses.
+  @Test(arguments: [
+    ("waxwing-fleet", ["stats"], "unknown command 'stats'", "did you mean 'status'?"),
+    (
+      "waxwing-fleet", ["rollout", "stat"], "unknown command 'rollout stat'",
+      "did you mean 'rollout start'?"
+    ),
+    ("waxwing-fleet", ["rollout"], "'rollout' needs start", "see `waxwing-fleet --help`"),
+    (
+      "waxwing-fleet", ["status", "--jsn"], "unknown option '--jsn' for 'status'",
+      "did you mean '--json'?"
+    ),
+    (
+      "waxwing-fleet", ["status", "--fleet", "a", "--fleet", "b"],
+      "option '--fleet' is given twice",
+      "see `waxwing-fleet status --help`"
+    ),
+    (
+      "waxwing-fleet", ["nodes", "a", "b"], "'nodes' takes no further argument: 'b'",
+      "see `waxwing-fleet nodes --help`"
+    ),
+    ("waxwing-agent", ["--fle", "a"], "unknown option '--fle'", "did you mean '--fleet'?"),
+  ])
+  func `mistakes are explained, and exit with 2`(
+    program: String, words: [String], error: String, hint: String
+  ) throws {
+    let result = try Command(try BuiltProduct(program).path, words).run()
+    #expect(result.status == .exited(2))
+    #expect(
+      result.standardError == "\(program): error: \(error)\n\(program): hint: \(hint)\n",
+      "\(result)")
+  }
+
+  @Test func `with --json errors are JSON, and a group of commands has help`() throws {
+    let fleet = try BuiltProduct("waxwing-fleet").path
+    let result = try Command(fleet, ["status", "--json", "--folder", "/nowhere"]).run()
+    #expect(result.status == .exited(2))
+    #expect(result.standardError.hasPrefix(#"{"error":{"code":"usage""#), "\(result)")
+    let help = try run(fleet, "rollout", "--help").standardOutput
+    #expect(help.hasPrefix("waxwing-fleet rollout start: "))
+    for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func `the installation has both programs with what belongs to them`() throws {

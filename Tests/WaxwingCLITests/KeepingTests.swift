@@ -36,7 +36,9 @@ import WaxwingTestSupport
     #expect(sent.withLock { $0?.trialSeconds } == seconds)
   }
 
-  @Test(arguments: ["10", "0s", "-1m", "8d", "200h", "m", "1.5h", "30m1h", "1h30", "1m1m", "h1m"])
+  @Test(arguments: [
+    "0", "0s", "-1m", "8d", "200h", "m", "ten", "1.5h", "30m1h", "1h30", "1m1m", "h1m",
+  ])
   func `a time that is none is refused before anything is sent`(time: String) throws {
     try tool.folder.write(Array("return 1".utf8), to: "a.lua")
     let result = try run(["apply", "a.lua", "--trial=\(time)"]) { FakeDaemon.answer($0) }

@@ -31,7 +31,8 @@ import WaxwingTestSupport
   @Test func `every command has a page, and no page a mistake`() throws {
     let pages = try pages()
     let commands = try tool.run("--help").output.split(separator: "\n")
-      .drop { $0 != "Commands:" }.dropFirst().prefix { $0.hasPrefix("  ") }.map {
+      .drop { $0 != "Commands:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+      .filter { !$0.hasPrefix("   ") }.map {
         "waxwing-\($0.dropFirst(2).prefix { $0 != " " }).1"
       }
     #expect(pages.map { ($0 as NSString).lastPathComponent } == (commands + ["waxwing.1"]).sorted())

@@ -36,12 +36,12 @@ import Testing
     ),
     (
       ["restore", "--socket", "/x", "--wait", "soon"],
-      "'--wait' needs seconds, or a time such as 90s or 1h30m, a day at most, not 'soon'",
+      "'--wait' needs a time such as 90s, 10m or 1h30m, 0s to 24h, not 'soon'",
       "see `waxwing restore --help`"
     ),
     (
       ["restore", "--socket", "/x", "--wait=-1"],
-      "'--wait' needs seconds, or a time such as 90s or 1h30m, a day at most, not '-1'",
+      "'--wait' needs a time such as 90s, 10m or 1h30m, 0s to 24h, not '-1'",
       "see `waxwing restore --help`"
     ),
     (["boot", "rety"], "'rety' is not retry or drop", "did you mean 'retry'?"),

@@ -64,8 +64,8 @@ struct DaemonsCommand: Command {
 
   private static func table(_ daemons: [LiveDaemon]) -> [String] {
     var table = TextTable(columns: [
-      .init(title: "NAME"), .init(title: "PID", isNumber: true), .init(title: "USER"),
-      .init(title: "SOCKET"),
+      "NAME", .number("PID"), "USER",
+      "SOCKET",
     ])
     table.rows = daemons.map { daemon in
       [

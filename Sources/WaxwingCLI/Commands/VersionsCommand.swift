@@ -31,7 +31,7 @@ struct VersionsCommand: Command {
   private func lines(_ versions: [TypeVersion], _ daemon: String) -> [String] {
     guard !versions.isEmpty else { return ["\(daemon): all types are at version 0"] }
     var table = TextTable(columns: [
-      .init(title: "TYPE"), .init(title: "VERSION", isNumber: true), .init(title: "PATCHES"),
+      "TYPE", .number("VERSION"), "PATCHES",
     ])
     table.rows = versions.map {
       [

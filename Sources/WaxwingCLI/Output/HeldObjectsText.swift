@@ -13,7 +13,7 @@ struct HeldObjectsText {
       return ["\(daemon.name) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     var table = TextTable(columns: [
-      .init(title: "PATCH"), .init(title: "HOLDS"), .init(title: "COUNT", isNumber: true),
+      "PATCH", "HOLDS", .number("COUNT"),
     ])
     for patch in patches {
       let held = rows(patch)

@@ -20,14 +20,14 @@ struct PatchListText {
 
   private var table: [String] {
     var columns: [TextTable.Column] = [
-      .init(title: "PATCH"), .init(title: "VERSION", isNumber: true), .init(title: "STATE"),
+      "PATCH", .number("VERSION"), "STATE",
     ]
-    if isSigned { columns.append(.init(title: "SIGNER")) }
-    columns.append(.init(title: "OVERRIDE"))
-    if isStacked { columns.append(.init(title: "ORDER")) }
-    columns += [.init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true)]
+    if isSigned { columns.append("SIGNER") }
+    columns.append("OVERRIDE")
+    if isStacked { columns.append("ORDER") }
+    columns += [.number("CALLS"), .number("ERRORS")]
     if isMeasured {
-      columns += ["P50", "P99", "LONGEST"].map { .init(title: $0, isNumber: true) }
+      columns += ["P50", "P99", "LONGEST"].map { .number($0) }
     }
     var table = TextTable(columns: columns)
     for patch in patches {

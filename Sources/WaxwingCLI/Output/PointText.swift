@@ -30,9 +30,9 @@ struct PointText {
 
   private var table: [String] {
     var table = TextTable(columns: [
-      .init(title: "", isNumber: true), .init(title: "PATCH"),
-      .init(title: "VERSION", isNumber: true), .init(title: "KIND"), .init(title: "AT"),
-      .init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true),
+      .number(""), "PATCH",
+      .number("VERSION"), "KIND", "AT",
+      .number("CALLS"), .number("ERRORS"),
     ])
     let after = point.steps.firstIndex { $0.kind == "after" } ?? point.steps.count
     table.rows = rows(0..<after)

@@ -18,9 +18,9 @@ struct TimesText {
       ? [] : ["not measured: \(idle.joined(separator: ", ")); `waxwing times on` begins"]
     if rows.isEmpty { return note.isEmpty ? ["\(title): no override is measured"] : note }
     var table = TextTable(columns: [
-      .init(title: "PATCH"), .init(title: "OVERRIDE"), .init(title: "CALLS", isNumber: true),
-      .init(title: "P50", isNumber: true), .init(title: "P99", isNumber: true),
-      .init(title: "LONGEST", isNumber: true), .init(title: "TOTAL", isNumber: true),
+      "PATCH", "OVERRIDE", .number("CALLS"),
+      .number("P50"), .number("P99"),
+      .number("LONGEST"), .number("TOTAL"),
     ])
     table.rows = rows
     return table.lines + note

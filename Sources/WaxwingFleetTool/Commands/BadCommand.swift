@@ -14,7 +14,7 @@ struct BadCommand: FleetCommand {
   let arguments = [Argument("SET", "the set's name, or how it begins")]
   let argumentCount = 1...1
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let id = try fleet.setID(arguments.positional[0])
     let key = fleet.store.keys.key(.bad(id))

@@ -19,7 +19,7 @@ struct DiffCommand: FleetCommand {
     let after: FleetSet.Patch?
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     switch arguments.positional.count {
     case 0: return try printNodes(fleet, arguments, console)
@@ -56,8 +56,8 @@ struct DiffCommand: FleetCommand {
   }
 
   private func printNodes(
-    _ fleet: FleetAccess, _ arguments: FleetArguments, _ console: FleetConsole
-  ) throws(FleetError) -> FleetExit {
+    _ fleet: FleetAccess, _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
     let goals = try FleetGoals(fleet)
     let late = try fleet.nodes().filter { !goals.isThere($0) }
     if arguments.has(.json) {

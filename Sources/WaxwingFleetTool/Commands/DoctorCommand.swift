@@ -18,7 +18,7 @@ struct DoctorCommand: FleetCommand {
     let remedy: String
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let store = try FleetStore(arguments)
     let defects = try FleetInspection(store.backend, store.keys, store.verifier).defects
     if arguments.has(.json) {

@@ -13,7 +13,7 @@ struct HaltCommand: FleetCommand {
     "--lift", nil, "ends the halt: nodes go where the rollouts say")
   let options = [Self.lift, Option.why, .json]
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let key = fleet.store.keys.key(.halt)
     let isLifted = arguments.has(Self.lift)

@@ -11,14 +11,14 @@ struct HistoryCommand: FleetCommand {
   let usage = ["[-n COUNT] [--json]"]
   let options = [Option("-n", "COUNT", "only so many of the newest (50)"), .json]
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
-    let entries = try fleet.history(try arguments.count("-n") ?? 50)
+    let entries = try fleet.history(try arguments.number("-n") ?? 50)
     if arguments.has(.json) {
       try console.print(json: entries)
       return .success
     }
-    var table = FleetTable(["TIME", "EVENT", "BY", "ROLLOUT", "SET", "WHY"])
+    var table = TextTable(columns: ["TIME", "EVENT", "BY", "ROLLOUT", "SET", "WHY"])
     for entry in entries {
       table.rows.append([
         "\(entry.at)", entry.event, entry.by, String(entry.rollout?.prefix(12) ?? "-"),

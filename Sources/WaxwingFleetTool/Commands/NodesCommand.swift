@@ -32,7 +32,7 @@ struct NodesCommand: FleetCommand {
     }
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let selector = try NodeSelector(arguments.positional.first ?? "all")
     let goals = try FleetGoals(fleet)
@@ -51,8 +51,9 @@ struct NodesCommand: FleetCommand {
 /// Nodes as a table.
 enum NodeTable {
   static func lines(_ nodes: [FleetAccess.Node], _ goals: FleetGoals) -> [String] {
-    var table = FleetTable([
-      "NODE", "SET", "GOAL", "STATE", "DAEMONS", "CALLS", "FAULTS", "RESTARTS", "NOTE",
+    var table = TextTable(columns: [
+      "NODE", "SET", "GOAL", "STATE", .number("DAEMONS"), .number("CALLS"), .number("FAULTS"),
+      .number("RESTARTS"), "NOTE",
     ])
     for node in nodes {
       let report = node.report

@@ -34,7 +34,7 @@ struct PublishCommand: FleetCommand {
     let description: FleetSet
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     var patches: [PublishedPatch] = []
     for path in arguments.positional {
@@ -52,7 +52,7 @@ struct PublishCommand: FleetCommand {
         .invalid, "two of the patches have the same name",
         remedy: "publish one of them, or rename one in its manifest")
     }
-    let lifetime = try arguments.seconds("--expires")
+    let lifetime = try arguments.wholeSeconds("--expires", days: 3650)
     let now = Timestamp.now()
     let set = FleetSet(
       program: program, builds: try builds(of: patches), patches: patches.map(\.entry),

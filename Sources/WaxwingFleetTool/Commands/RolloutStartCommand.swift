@@ -46,7 +46,7 @@ struct RolloutStartCommand: FleetCommand {
     """,
   ]
   let examples = [
-    "waxwing-fleet rollout start 492005b4 --to region=eu --stages canary,1%,5%,25%,100% --bake 10m"
+    "waxwing-fleet rollout start 492005b4 --to region=eu --stages canary,5%,100%"
   ]
   let argumentCount = 1...1
 
@@ -71,7 +71,7 @@ struct RolloutStartCommand: FleetCommand {
     }
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let id = try fleet.setID(arguments.positional[0])
     let set = try fleet.set(id)
@@ -103,18 +103,18 @@ struct RolloutStartCommand: FleetCommand {
   }
 
   private func rollout(
-    _ set: String, _ base: [FleetPlan.Finished], _ nodes: [NodeInfo], _ arguments: FleetArguments,
+    _ set: String, _ base: [FleetPlan.Finished], _ nodes: [NodeInfo], _ arguments: ParsedArguments,
     _ fleet: FleetAccess
   ) throws(FleetError) -> Rollout {
     let stages = try RolloutStage.list(
       arguments["--stages"] ?? "canary,1%,5%,25%,100%",
-      bakeSeconds: try arguments.seconds("--bake") ?? 600)
+      bakeSeconds: try arguments.wholeSeconds("--bake", days: 30) ?? 600)
     let selector = try NodeSelector(arguments["--to"] ?? "all")
     var gates = RolloutGates()
-    gates.minimumCalls = try arguments.count("--min-calls") ?? gates.minimumCalls
-    gates.minimumNodes = try arguments.count("--min-nodes") ?? gates.minimumNodes
+    gates.minimumCalls = try arguments.number("--min-calls") ?? gates.minimumCalls
+    gates.minimumNodes = try arguments.number("--min-nodes") ?? gates.minimumNodes
     let now = Timestamp.now()
-    let lifetime = try arguments.seconds("--expires") ?? 30 * 86_400
+    let lifetime = try arguments.wholeSeconds("--expires", days: 3650) ?? 30 * 86_400
     return Rollout(
       serial: try nextSerial(fleet), set: set, base: base.map(\.id), selector: selector.text,
       canaries: try canaries(arguments, stages, selector, nodes), stages: stages, gates: gates,
@@ -122,7 +122,7 @@ struct RolloutStartCommand: FleetCommand {
   }
 
   private func check(
-    _ preview: RolloutPreview, _ console: FleetConsole, isForced: Bool
+    _ preview: RolloutPreview, _ console: Console, isForced: Bool
   ) throws(FleetError) {
     let set = preview.rollout.set
     guard preview.selected.isEmpty || Set(preview.places.keys) != [set] else {
@@ -152,7 +152,7 @@ struct RolloutStartCommand: FleetCommand {
   /// Signs the rollout, and lets it begin.
   private func start(
     _ preview: RolloutPreview, _ bytes: [UInt8], _ current: (state: RolloutState, revision: Int)?,
-    _ set: FleetSet, _ arguments: FleetArguments, _ fleet: FleetAccess
+    _ set: FleetSet, _ arguments: ParsedArguments, _ fleet: FleetAccess
   ) throws(FleetError) -> RolloutState {
     let document = try DocumentSigner(arguments).signed(bytes, fleet.store.verifier)
     let rollout = preview.rollout
@@ -191,7 +191,7 @@ struct RolloutStartCommand: FleetCommand {
   }
 
   private func canaries(
-    _ arguments: FleetArguments, _ stages: [RolloutStage], _ selector: NodeSelector,
+    _ arguments: ParsedArguments, _ stages: [RolloutStage], _ selector: NodeSelector,
     _ nodes: [NodeInfo]
   ) throws(FleetError) -> [String] {
     if let text = arguments["--canaries"] {

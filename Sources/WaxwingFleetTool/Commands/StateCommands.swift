@@ -29,7 +29,7 @@ struct PhaseCommand: FleetCommand {
     name: "resume", summary: "lets a paused rollout go on", event: "resumed", before: .paused,
     after: .rolling, refusal: "it is not paused")
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     try StateChange(arguments, console).make(event) { state, why throws(FleetError) in
       guard state.phase == before else { throw .phase(state, refusal) }
       return state.changed(to: after, why: why, by: Operator.name)
@@ -48,7 +48,7 @@ struct AbortCommand: FleetCommand {
     .json,
   ]
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let exit = try StateChange(arguments, console).make("aborted") {
       state, why throws(FleetError) in
       guard state.phase.isGoingOn else { throw .phase(state, "it does not go on") }
@@ -67,17 +67,17 @@ struct AbortCommand: FleetCommand {
 
 /// A change of the state that an operator asks for.
 private struct StateChange {
-  private let arguments: FleetArguments
-  private let console: FleetConsole
+  private let arguments: ParsedArguments
+  private let console: Console
 
-  init(_ arguments: FleetArguments, _ console: FleetConsole) {
+  init(_ arguments: ParsedArguments, _ console: Console) {
     self.arguments = arguments
     self.console = console
   }
 
   func make(
     _ event: String, _ change: (RolloutState, String) throws(FleetError) -> RolloutState
-  ) throws(FleetError) -> FleetExit {
+  ) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let why = arguments["--why"] ?? ""
     let state = try fleet.change(event, why: why) { state throws(FleetError) in

@@ -34,7 +34,7 @@ struct StatusCommand: FleetCommand {
     let defects: [String: String]
   }
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let fleet = try FleetAccess(arguments)
     let document = try document(fleet)
     if arguments.has(.json) {

@@ -33,10 +33,10 @@ struct ConsoleCommand: FleetCommand {
   private static let keyLimit = 1024
   private static let pause = 1500
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let store = try FleetStore(arguments)
     let key = try arguments["--key"].map { path throws(FleetError) in try Self.key(path) }
-    let port = try arguments.count("--port") ?? 0
+    let port = try arguments.number("--port") ?? 0
     guard let number = UInt16(exactly: port) else {
       throw FleetError(
         .invalid, "--port needs a number below 65536",

@@ -22,10 +22,10 @@ struct ControlCommand: FleetCommand {
     """
   ]
 
-  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+  func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let store = try FleetStore(arguments)
     let name = arguments["--name"] ?? "\(HostName.own)-\(getpid())"
-    let seconds = try arguments.seconds("--every") ?? 2
+    let seconds = try arguments.wholeSeconds("--every") ?? 2
     guard (1...60).contains(seconds) else {
       throw FleetError(
         .invalid, "--every needs a time between 1s and 60s",
@@ -56,7 +56,7 @@ struct ControlCommand: FleetCommand {
         trouble = nil
       } catch {
         if error.code == .denied { throw error }
-        if trouble != error { console.report(error) }
+        if trouble != error { console.report(CommandError(error)) }
         trouble = error
       }
     } while !signals.come(within: seconds * 1000)
@@ -67,7 +67,7 @@ struct ControlCommand: FleetCommand {
 
   /// - Returns: Whether this controller leads.
   @discardableResult
-  private func report(_ beat: FleetController.Beat, _ console: FleetConsole) -> Bool {
+  private func report(_ beat: FleetController.Beat, _ console: Console) -> Bool {
     switch beat {
     case .follows:
       console.print("another controller leads")

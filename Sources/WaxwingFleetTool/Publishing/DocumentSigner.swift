@@ -14,7 +14,7 @@ struct DocumentSigner {
 
   private let key: String
 
-  init(_ arguments: FleetArguments) throws(FleetError) {
+  init(_ arguments: ParsedArguments) throws(FleetError) {
     if let named = arguments["--key"] {
       key = named
       return

@@ -2,6 +2,7 @@
 
 import WaxwingFleet
 import WaxwingFleetCLI
+import WaxwingToolKit
 
 /// The finished rollouts that a new one is based on.
 struct FinishedRollouts {
@@ -19,7 +20,7 @@ struct FinishedRollouts {
 
   /// Those that count, the oldest first, without those whose nodes are all others' by now.
   /// - Parameter state: Where the newest rollout stands; nil: there was none.
-  func base(_ state: RolloutState?, _ console: FleetConsole) throws(FleetError) -> [FleetPlan
+  func base(_ state: RolloutState?, _ console: Console) throws(FleetError) -> [FleetPlan
     .Finished]
   {
     var ids: [String]

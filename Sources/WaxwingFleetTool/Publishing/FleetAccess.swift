@@ -4,6 +4,7 @@ import WaxwingControl
 import WaxwingFleet
 import WaxwingFleetCLI
 import WaxwingPatches
+import WaxwingToolKit
 
 /// What commands read of a fleet, and how they change it.
 struct FleetAccess {
@@ -20,7 +21,7 @@ struct FleetAccess {
 
   let store: FleetStore
 
-  init(_ arguments: FleetArguments) throws(FleetError) { store = try FleetStore(arguments) }
+  init(_ arguments: ParsedArguments) throws(FleetError) { store = try FleetStore(arguments) }
 
   private var backend: any FleetBackend { store.backend }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
+import WaxwingToolKit
 
 /// Where each node of a fleet should be, in words.
 struct FleetGoals {

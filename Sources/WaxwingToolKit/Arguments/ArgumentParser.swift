@@ -6,12 +6,17 @@ import WaxwingPatches
 /// Sorts the words behind a command into options and positional arguments.
 package struct ArgumentParser {
   private let command: any Command
+  private let program: String
 
-  package init(command: any Command) { self.command = command }
+  /// - Parameter program: What calls the command's program, for errors.
+  package init(command: any Command, of program: String = "waxwing") {
+    self.command = command
+    self.program = program
+  }
 
   /// Nil if the words ask for help.
   package func parse(_ words: ArraySlice<String>) throws(CommandError) -> ParsedArguments? {
-    var parsed = ParsedArguments(command: command.name)
+    var parsed = ParsedArguments(command: command.name, of: program)
     var rest = words
     while let word = rest.popFirst() {
       if word == "--help" || word == "-h" { return nil }
@@ -41,39 +46,44 @@ package struct ArgumentParser {
     guard let option = command.options.first(where: { $0.name == name }) else {
       let known = command.options.map(\.name) + ["--help"]
       throw .usage(
-        "unknown option '\(name)' for '\(command.name)'", command: command.name,
+        "unknown option '\(name)'\(command.name.isEmpty ? "" : " for '\(command.name)'")",
+        command: command.name, of: program,
         remedy: NearestNames.question(for: name, in: known))
     }
     var value = parts.count > 1 ? String(parts[1]) : nil
     if option.value == nil {
       guard value == nil else {
-        throw .usage("option '\(name)' takes no value", command: command.name)
+        throw .usage("option '\(name)' takes no value", command: command.name, of: program)
       }
     } else if value == nil {
       value = rest.popFirst()
     }
-    if let wanted = option.value, value?.isEmpty != false {
-      throw .usage("option '\(name)' needs a value: \(name) \(wanted)", command: command.name)
+    if let wanted = option.value, value.map({ $0.isEmpty && !option.allowsEmpty }) ?? true {
+      throw .usage(
+        "option '\(name)' needs a value: \(name) \(wanted)", command: command.name, of: program)
     }
     if option.repeats {
       parsed.lists[name, default: []].append(value ?? "")
       return
     }
     guard parsed.values.updateValue(value ?? "", forKey: name) == nil else {
-      throw .usage("option '\(name)' is given twice", command: command.name)
+      throw .usage("option '\(name)' is given twice", command: command.name, of: program)
     }
   }
+
+  private var title: String { command.name.isEmpty ? program : command.name }
 
   private func checkCount(_ positional: [String]) throws(CommandError) {
     let allowed = command.argumentCount
     if positional.count < allowed.lowerBound {
       throw .usage(
-        "'\(command.name)' needs \(command.titles(at: positional.count))", command: command.name)
+        "'\(title)' needs \(command.titles(at: positional.count))", command: command.name,
+        of: program)
     }
     if positional.count > allowed.upperBound {
       throw .usage(
-        "'\(command.name)' takes no further argument: '\(positional[allowed.upperBound])'",
-        command: command.name)
+        "'\(title)' takes no further argument: '\(positional[allowed.upperBound])'",
+        command: command.name, of: program)
     }
   }
 }

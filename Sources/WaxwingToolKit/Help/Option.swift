@@ -11,17 +11,20 @@ package struct Option: Sendable {
   package let kinds: [ValueKind]
   /// Whether it may be given several times.
   package let repeats: Bool
+  /// Whether an empty value is one: it takes the place of what the environment or a file says.
+  package let allowsEmpty: Bool
 
   /// Creates an option.
   package init(
     _ name: String, _ value: String? = nil, _ meaning: String, _ kinds: ValueKind...,
-    repeats: Bool = false
+    repeats: Bool = false, allowsEmpty: Bool = false
   ) {
     self.name = name
     self.value = value
     self.meaning = meaning
     self.kinds = kinds
     self.repeats = repeats
+    self.allowsEmpty = allowsEmpty
   }
 
   /// Its line in help.

@@ -9,7 +9,7 @@ package struct ProgramHelp: Sendable {
   /// Of the programs that belong together.
   package let version: String
   /// In the order of the help. No two begin with the same word; one without a name is alone.
-  package let commands: [any DescribedCommand]
+  package internal(set) var commands: [any DescribedCommand] = []
   /// A paragraph about all commands.
   package var note = ""
   /// What it reads of its environment.
@@ -19,14 +19,11 @@ package struct ProgramHelp: Sendable {
   /// Whole command lines.
   package var examples: [String] = []
 
-  /// A program that its commands say all of.
-  package init(
-    name: String, summary: String, version: String, commands: [any DescribedCommand]
-  ) {
+  /// A program without commands: ``CommandLineProgram`` adds them.
+  package init(name: String, summary: String, version: String) {
     self.name = name
     self.summary = summary
     self.version = version
-    self.commands = commands
   }
 
   /// Whether its options stand behind its name.

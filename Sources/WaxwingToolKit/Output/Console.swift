@@ -15,7 +15,10 @@ package final class Console {
   /// Whether errors and warnings are lines of JSON: results are, and nobody is to read both.
   package var reportsJSON = false
 
-  package init() {}
+  /// What calls the program; lines on standard error begin with it.
+  package let program: String
+
+  package init(program: String) { self.program = program }
 
   /// Prints a line of a result.
   package func print(_ line: String) { print([line]) }
@@ -29,8 +32,14 @@ package final class Console {
   /// Prints what is several lines already: help, JSON, Lua code, metrics.
   package func print(document: String) { write(result: [VisibleText.lines(document)]) }
 
+  /// Prints a result as JSON.
+  package func print(json result: some Encodable) throws(CommandError) {
+    print(document: try JSONText.of(result))
+  }
+
+  /// Prints an error to standard error.
   package func report(_ error: CommandError) {
-    guard reportsJSON else { return Self.writeErrors(Self.lines(error)) }
+    guard reportsJSON else { return Self.writeErrors(lines(error)) }
     Self.writeErrors([JSONText.line(of: ["error": ErrorDocument(error)])])
   }
 
@@ -39,7 +48,7 @@ package final class Console {
 
   /// What goes on, to standard error; nothing where results are JSON.
   package func note(_ line: String) {
-    if !reportsJSON { Self.writeErrors(Self.shown("waxwing: \(line)")) }
+    if !reportsJSON { Self.writeErrors(Self.shown("\(program): \(line)")) }
   }
 
   /// What the user should know although the command works, and lines below it.
@@ -49,14 +58,14 @@ package final class Console {
       return Self.writeErrors([JSONText.line(of: document)])
     }
     Self.writeErrors(
-      Self.shown("waxwing: warning: \(message)") + details.flatMap(Self.shown))
+      Self.shown("\(program): warning: \(message)") + details.flatMap(Self.shown))
   }
 
   /// An error with its details and its remedy.
-  package static func lines(_ error: CommandError) -> [String] {
-    var lines = shown("waxwing: error: \(error.message)")
-    lines += error.details.flatMap { shown("  " + $0) }
-    if !error.remedy.isEmpty { lines += shown("waxwing: hint: \(error.remedy)") }
+  package func lines(_ error: CommandError) -> [String] {
+    var lines = Self.shown("\(program): error: \(error.message)")
+    lines += error.details.flatMap { Self.shown("  " + $0) }
+    if !error.remedy.isEmpty { lines += Self.shown("\(program): hint: \(error.remedy)") }
     return lines
   }
 
@@ -80,7 +89,7 @@ package final class Console {
     guard let outputError else { return }
     throw CommandError(
       .failure, unsafe "cannot write the result: \(String(cString: strerror(outputError)))",
-      remedy: "the command itself was carried out; look with `waxwing status`")
+      remedy: "the command itself was carried out; look with `\(program) status`")
   }
 
   private func write(result lines: [String]) {

@@ -5,14 +5,18 @@ import WaxwingDeclarations
 /// Aligned columns with a line of titles.
 package struct TextTable {
   /// A column; numbers stand to the right.
-  package struct Column {
+  package struct Column: ExpressibleByStringLiteral {
     let title: String
     let isNumber: Bool
 
-    package init(title: String, isNumber: Bool = false) {
+    private init(title: String, isNumber: Bool) {
       self.title = title
       self.isNumber = isNumber
     }
+
+    package init(stringLiteral title: String) { self.init(title: title, isNumber: false) }
+
+    package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
   }
 
   private let columns: [Column]

@@ -49,7 +49,7 @@ import Testing
     // Programs of their own, which no daemon links.
     let others: Set = [
       "CCurl", "CMicroHTTPD", "CWaxwingConsole", "CWaxwingTransport", "WaxwingAgent", "WaxwingCLI",
-      "WaxwingConsole", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool",
+      "WaxwingConsole", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingFleetTool",
       "WaxwingToolKit",
     ]
     #expect(EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(others))

@@ -57,8 +57,8 @@ struct AuditRecordText {
   func shown(_ title: String) -> [String] {
     guard !lines.isEmpty else { return ["\(title): no records"] }
     var table = TextTable(columns: [
-      .init(title: "N", isNumber: true), .init(title: "TIME"), .init(title: "EVENT"),
-      .init(title: "VERDICT"), .init(title: "BY"), .init(title: "PATCHES"),
+      .number("N"), "TIME", "EVENT",
+      "VERDICT", "BY", "PATCHES",
     ])
     let records = lines.map { try? JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
     for record in records {

@@ -60,10 +60,10 @@ struct ShadowView {
     }
     if rows.isEmpty { return console.print("no calls") }
     var table = TextTable(columns: [
-      .init(title: "FUNCTION"), .init(title: "CALLS", isNumber: true),
-      .init(title: "SAME", isNumber: true), .init(title: "DIFFERENT", isNumber: true),
-      .init(title: "NOT COMPARED", isNumber: true), .init(title: "ORIGINAL", isNumber: true),
-      .init(title: "PATCH", isNumber: true),
+      "FUNCTION", .number("CALLS"),
+      .number("SAME"), .number("DIFFERENT"),
+      .number("NOT COMPARED"), .number("ORIGINAL"),
+      .number("PATCH"),
     ])
     table.rows = rows.map { count in
       [

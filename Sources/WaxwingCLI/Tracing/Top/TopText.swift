@@ -18,9 +18,9 @@ struct TopText {
 
   private var patches: [String] {
     var table = TextTable(columns: [
-      .init(title: "PATCH"), .init(title: "STATE"), .init(title: "CALLS/S", isNumber: true),
-      .init(title: "FLIGHT", isNumber: true), .init(title: "TASKS", isNumber: true),
-      .init(title: "MEMORY", isNumber: true), .init(title: "ERRORS", isNumber: true),
+      "PATCH", "STATE", .number("CALLS/S"),
+      .number("FLIGHT"), .number("TASKS"),
+      .number("MEMORY"), .number("ERRORS"),
     ])
     table.rows = view.order.sorted(view.sample.patches, view.sample.overrides).map { patch in
       [
@@ -33,9 +33,9 @@ struct TopText {
 
   private var overrides: [String] {
     var table = TextTable(columns: [
-      .init(title: "OVERRIDE"), .init(title: "PATCH"), .init(title: "CALLS/S", isNumber: true),
-      .init(title: "P50", isNumber: true), .init(title: "P99", isNumber: true),
-      .init(title: "ERRORS", isNumber: true),
+      "OVERRIDE", "PATCH", .number("CALLS/S"),
+      .number("P50"), .number("P99"),
+      .number("ERRORS"),
     ])
     table.rows = view.rows.map { row in
       let times = row.times?.shortCells ?? ["-", "-", "-"]

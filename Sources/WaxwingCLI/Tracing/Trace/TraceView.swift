@@ -124,9 +124,9 @@ struct TraceView {
       return
     }
     var table = TextTable(columns: [
-      .init(title: "FUNCTION"), .init(title: "CALLS", isNumber: true),
-      .init(title: "ERRORS", isNumber: true), .init(title: "P50", isNumber: true),
-      .init(title: "P99", isNumber: true), .init(title: "LONGEST", isNumber: true),
+      "FUNCTION", .number("CALLS"),
+      .number("ERRORS"), .number("P50"),
+      .number("P99"), .number("LONGEST"),
     ])
     table.rows = rows.map { count in
       [

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-package import WaxwingFleet
 import WaxwingSystem
 
 /// The documents of fleets in etcd, by its JSON gateway.

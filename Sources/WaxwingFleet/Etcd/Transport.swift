@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingTransport
-import WaxwingFleet
 import WaxwingSystem
 
 /// A connection by libcurl. One thread uses it at a time; any may wake it.

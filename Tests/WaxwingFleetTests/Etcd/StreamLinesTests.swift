@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingEtcd
+@testable import WaxwingFleet
 
 @Suite struct StreamLinesTests {
   @Test func `blank lines are passed over, and what is behind them is not left lying`() {

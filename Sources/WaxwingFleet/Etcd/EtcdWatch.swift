@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Synchronization
-import WaxwingFleet
 import WaxwingSystem
 
 /// A stream of changes. It does not begin anew by itself: whoever watches goes on from the last revision that

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Synchronization
-import WaxwingFleet
 import WaxwingSystem
 
 /// Requests to etcd's JSON gateway: at the member that answered last, else at the next; with a token, which is
