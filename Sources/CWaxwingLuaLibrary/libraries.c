@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "wax_lua_operand.h"
 #include "wax_lua_call_private.h"
 #include "wax_library_private.h"
 
@@ -68,7 +69,10 @@ int wax_library_raise_too_large(lua_State *L, const char *function) {
 /* (nil, key): of a call's result, `account:parent():audit()`, Lua's own message would name nothing.
  */
 static int index_nil(lua_State *L) {
-  return luaL_error(L, "attempt to index a nil value with '%s'", luaL_tolstring(L, 2, NULL));
+  wax_lua_operand_name name;
+  bool is_named = wax_lua_find_operand_name(L, WAX_LUA_OPERAND_INDEXED, &name);
+  return luaL_error(L, "attempt to index a nil value%s%s%s with '%s'", is_named ? " (" : "",
+                    is_named ? name.text : "", is_named ? ")" : "", luaL_tolstring(L, 2, NULL));
 }
 
 static void open_nil(lua_State *L) {

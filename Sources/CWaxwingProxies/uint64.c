@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "wax_lua_operand.h"
 #include "wax_proxy_private.h"
 
 /* Wide enough for every sum and difference of two operands. */
@@ -26,8 +27,12 @@ static bool to_wide(lua_State *L, int index, wide *value) {
 
 static wide check_wide(lua_State *L, int index) {
   wide value = 0;
-  if (!to_wide(L, index, &value))
-    luaL_error(L, "attempt to calculate with a UInt64 and a %s", luaL_typename(L, index));
+  wax_lua_operand_name name;
+  if (to_wide(L, index, &value)) return value;
+  bool is_named = wax_lua_find_operand_name(
+      L, index == 1 ? WAX_LUA_OPERAND_LEFT : WAX_LUA_OPERAND_RIGHT, &name);
+  luaL_error(L, "attempt to calculate with a UInt64 and a %s%s%s%s", luaL_typename(L, index),
+             is_named ? " (" : "", is_named ? name.text : "", is_named ? ")" : "");
   return value;
 }
 

@@ -62,6 +62,16 @@ public struct LuaCall {
     raw.pointee.waits = callback
   }
 
+  /// Of a metamethod's call: what the Lua code calls a value that it was called for, `local 'x'` or
+  /// `field 'owner'`; nil: nothing tells.
+  package func name(of operand: wax_lua_operand) -> String? {
+    var name = wax_lua_operand_name()
+    guard wax_lua_find_operand_name(raw.pointee.L, operand, &name) else { return nil }
+    return withUnsafeBytes(of: &name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
   /// The functions that the calling Lua code is in, innermost first.
   package func traceback() -> [LuaFrame] {
     let most = Int(WAX_LUA_MAX_FRAMES)

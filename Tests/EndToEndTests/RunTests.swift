@@ -103,7 +103,7 @@ import WaxwingTestSupport
       CommandResult(
         status: .exited(3), standardOutput: "",
         standardError: """
-          waxwing: error: wrong.lua:1: attempt to index a nil value with 'width'
+          waxwing: error: wrong.lua:1: attempt to index a nil value (field 'length') with 'width'
             wrong.lua:1: in function 'check'
             wrong.lua:2: in main chunk
 

@@ -70,7 +70,7 @@ import WaxwingTestSupport
       CommandResult(
         status: .exited(3), standardOutput: "",
         standardError: """
-          waxwing: error: script.lua:2: attempt to index a nil value with 'width'
+          waxwing: error: script.lua:2: attempt to index a nil value (field 'length') with 'width'
             script.lua:2: in function 'check'
             script.lua:4: in main chunk
 

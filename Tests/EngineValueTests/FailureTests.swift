@@ -157,7 +157,7 @@ extension EngineSuite {
         let overrides = patches()[0].overrides
         #expect(overrides.map(\.calls) == [1, 1] && overrides.map(\.errors) == [1, 1])
         let error = try #require(overrides[0].lastError)
-        expectEqual(error.message, "attempt to index a nil value with 'y'")
+        expectEqual(error.message, "attempt to index a nil value (field 'x') with 'y'")
         #expect(error.file == "test.lua" && error.line == 2)
         #expect(
           error.traceback.first == "test.lua:2: in function 'deep'"

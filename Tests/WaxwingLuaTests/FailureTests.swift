@@ -95,11 +95,43 @@ import WaxwingLua
     expectEqual(
       failure.description,
       """
-      test.lua:1: attempt to index a nil value with 'z'
+      test.lua:1: attempt to index a nil value (field 'y') with 'z'
         test.lua:1: in function 'inner'
         test.lua:3: in function 'outer'
         test.lua:6: in main chunk
       """)
+  }
+
+  @Test(arguments: [
+    ("local x return x.y", "local 'x'", "y"),
+    ("local x x.y = 1", "local 'x'", "y"),
+    ("local x return x[1]", "local 'x'", "1"),
+    ("local x x[1] = 2", "local 'x'", "1"),
+    ("local x local k = 'key' return x[k]", "local 'x'", "key"),
+    ("local t = {} return t.first.second", "field 'first'", "second"),
+    ("local t = {} t.first.second = 1", "field 'first'", "second"),
+    ("local t = { first = {} } return t.first.second.third", "field 'second'", "third"),
+    ("local t = {} return t.first:second()", "field 'first'", "second"),
+    ("return somewhere.y", "global 'somewhere'", "y"),
+    ("local x return (function() return x.y end)()", "upvalue 'x'", "y"),
+    ("local x return (function() x.y = 1 end)()", "upvalue 'x'", "y"),
+    ("local function f(a, b) return b.y end return (f(1))", "local 'b'", "y"),
+    ("for i = 1, 3 do local t = {} if i > 2 then return t.x.y end end", "field 'x'", "y"),
+  ])
+  func `nil is called by the name of its variable`(source: String, name: String, key: String)
+    throws
+  {
+    let failure = try failure(source)
+    expectEqual(
+      failure.message, "test.lua:1: attempt to index a nil value (\(name)) with '\(key)'")
+  }
+
+  @Test(arguments: [
+    "local function f() end return f().y", "local a, b = nil, {} return (a or b.x).y",
+    "return (nil).y", "return ({})[1].y",
+  ])
+  func `nil without a name has that of its key`(source: String) throws {
+    expectEqual(try failure(source).message, "test.lua:1: attempt to index a nil value with 'y'")
   }
 
   /// How arguments are pushed is our affair.

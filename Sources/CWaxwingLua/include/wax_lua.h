@@ -16,5 +16,6 @@
 #include "wax_lua_interrupt.h"
 #include "wax_lua_syntax.h"
 #include "wax_lua_lock.h"
+#include "wax_lua_operand.h"
 
 #endif
