@@ -12,6 +12,9 @@ package enum TypeName {
     let own = _typeName(type, qualified: true)
     // "<<< invalid type >>>"
     if own.contains("<<<") { return unnamed }
+    if own.hasPrefix("Waxwing"), let stand = type as? any StandInValue.Type {
+      return stand.shownName
+    }
     let name = ModuleNames.displayed(withoutPlaces(own))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
@@ -28,6 +31,14 @@ package enum TypeName {
     }
     return name
   }
+}
+
+/// A value of a type of the engine's own that stands, in Lua code, for a value of the program's.
+package protocol StandInValue {
+  /// What messages call the type where no value is at hand: `opaque`.
+  static var shownName: String { get }
+  /// What messages call the value: `an opaque Bank.Account`.
+  var shownValue: String { get }
 }
 
 private protocol SugaredType {

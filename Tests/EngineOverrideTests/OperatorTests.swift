@@ -47,12 +47,34 @@ extension EngineSuite {
         "return failure(function() return desk:vector(1, 2) & desk:vector(1, 2) end)")
       expectEqual(missing, "Bank.Vector has no operator `&`; it has `%`, `*`, `+`, `-`, `/`")
       let wrong = try answer("return failure(function() return desk:vector(1, 2) * 'x' end)")
+      let named = try answer(
+        "return failure(function() local arrow = desk:vector(1, 2) return arrow & 1 end)")
+      #expect(
+        named.hasPrefix("Bank.Vector (local 'arrow') has no operator `&`; it has"), "\(named)")
       #expect(wrong.contains("no `*` takes (a value of type Bank.Vector, string \"x\"):"))
       let opaque = try answer(
         "return failure(function() return desk:opaque() == desk:opaque() end)")
       expectEqual(opaque, "Bank.Opaque has no operator `==`")
       let thrown = try answer("return failure(function() return desk:vector(1, 2) / 0 end)")
       expectEqual(thrown, "closed")
+    }
+
+    @Test(arguments: [
+      ("local other return desk:vector(1, 2) + other", "perform arithmetic on", "local 'other'"),
+      ("local other return other + desk:vector(1, 2)", "perform arithmetic on", "local 'other'"),
+      ("local t = {} return desk:vector(1, 2) * t.other", "perform arithmetic on", "field 'other'"),
+      ("local other return desk:money(1) < other", "compare a Swift value with", "local 'other'"),
+      ("local other return desk:vector(1, 2) .. other", "concatenate", "local 'other'"),
+      (
+        "local other return desk:vector(1, 2) | other", "perform bitwise operation on",
+        "local 'other'"
+      ),
+    ])
+    func `nil beside a Swift value is called by its name`(body: String, what: String, name: String)
+      throws
+    {
+      let message = try answer("return failure(function() \(body) end)")
+      #expect(message.hasSuffix("attempt to \(what) a nil value (\(name))"), "\(message)")
     }
   }
 }

@@ -32,6 +32,10 @@ package enum ValueBuilder {
   package static func pushStruct(
     _ type: any Any.Type, _ arguments: LuaReader, count: Int, _ writer: LuaWriter
   ) throws(LuaRaise) {
+    if type is any StandInValue.Type {
+      throw .message(
+        "no other value can be made of an opaque one: only the original's can be returned")
+    }
     func make<Value>(_: Value.Type) -> StructForm { StructForm(Value.self) }
     let form = _openExistential(type, do: make)
     try box(type, writer) { memory throws(ConversionError) in

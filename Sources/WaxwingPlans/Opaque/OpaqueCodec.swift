@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 internal import CWaxwingProxies
 package import WaxwingLua
 internal import WaxwingMetadata
@@ -15,11 +16,15 @@ package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
   let part: OpaqueValue.Part
   /// It is known in which registers the value is.
   let isPlaced: Bool
+  /// Why it is opaque.
+  private let reason: String
   private let number: Int
   private let metadata = TypeMetadata.pointer(to: OpaqueValue.self)
 
-  init(_ part: OpaqueValue.Part, isPlaced: Bool, typeName: String) {
+  /// - Parameter reason: Why the value is opaque.
+  init(_ part: OpaqueValue.Part, isPlaced: Bool, typeName: String, _ reason: PlanError?) {
     self.part = part
+    self.reason = reason.map { ": \($0.reason)" } ?? ""
     self.isPlaced = isPlaced
     number = OpaqueTypeNames.number(of: typeName)
     super.init(of: OpaqueValue.Words.self, typeName: typeName)
@@ -40,10 +45,10 @@ package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
   ) throws(ConversionError) {
     let found = reader.read()
     guard let box = ValueBox.contents(of: found, type: metadata) else {
-      throw mismatch(found, reader)
+      throw wrong(found, reader)
     }
     let value = box.assumingMemoryBound(to: OpaqueValue.self).pointee
-    guard value.typeName == number else { throw mismatch(found, reader) }
+    guard value.typeName == number else { throw wrong(found, reader) }
     guard InstalledLayers.current.isRunning(value.call) else {
       throw ConversionError(
         expected: typeName,
@@ -51,6 +56,13 @@ package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
     }
     try check(value)
     target.initializeMemory(as: OpaqueValue.Words.self, to: value.words)
+  }
+
+  private func wrong(_ found: wax_lua_value, _ reader: LuaReader) -> ConversionError {
+    let origin = part == .result ? "the original has returned" : "the call came with"
+    return ConversionError(
+      expected: "the \(typeName) that \(origin) (it is opaque here\(reason))",
+      found: ValueDescription.of(found, reader))
   }
 
   /// Whether the value may go where this codec is for.

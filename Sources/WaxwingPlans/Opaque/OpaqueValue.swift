@@ -2,13 +2,14 @@
 
 internal import Synchronization
 internal import WaxwingInterception
+internal import WaxwingMetadata
 
 /// A value of which only the registers are known that it came in: its type is not in the process, or
 /// not one that Lua can hold. It lives as long as the call that it belongs to, and can be passed on and
 /// returned, nothing else.
 ///
 /// Copies are nothing but the bytes: what the value refers to is its call's.
-package struct OpaqueValue: CustomStringConvertible {
+package struct OpaqueValue: CustomStringConvertible, StandInValue {
   /// Which part of a call it is.
   enum Part: Equatable {
     case argument(Int)
@@ -36,6 +37,19 @@ package struct OpaqueValue: CustomStringConvertible {
   }
 
   package var description: String { "\(shownType) (opaque)" }
+
+  package static var shownName: String { "opaque" }
+
+  package var shownValue: String { "an opaque \(shownType)" }
+
+  /// Why Lua code cannot do something with the value: it has no member `…`, no operator `…`.
+  package func lacks(_ what: String) -> String {
+    let use =
+      part == .result
+      ? "it can only be returned"
+      : "it can only be passed to the original that it came for, `original(self, …)` or `self:ORIGname(…)`"
+    return "\(shownType) is opaque here and has no \(what): \(use)"
+  }
 
   /// The name of its type.
   package var shownType: String { OpaqueTypeNames.name(typeName) }

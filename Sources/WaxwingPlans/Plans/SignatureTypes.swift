@@ -87,7 +87,7 @@ struct SignatureTypes {
         declaration: parameter,
         codec: OpaqueCodec(
           .argument(index), isPlaced: false,
-          typeName: parameter.type.shortDescription(in: declaration.module)),
+          typeName: parameter.type.shortDescription(in: declaration.module), reason),
         parts: [], placements: [], isOpaque: true)
     }
     (context, receiverCodec, thrown, trailingWords) = (nil, nil, nil, [])
@@ -96,7 +96,7 @@ struct SignatureTypes {
       shape.opaque?.result == true
       ? OpaqueCodec(
         .result, isPlaced: true,
-        typeName: declaration.result.shortDescription(in: declaration.module))
+        typeName: declaration.result.shortDescription(in: declaration.module), reason)
       : nil
   }
 
@@ -167,10 +167,10 @@ struct SignatureTypes {
     if declaration.isStatic { return .none }
     let name = declaration.contextType?.shortDescription(in: declaration.module) ?? "Self"
     if declaration.isInitializer {
-      return .opaque(OpaqueCodec(.uninitialized, isPlaced: false, typeName: name))
+      return .opaque(OpaqueCodec(.uninitialized, isPlaced: false, typeName: name, opaque?.reason))
     }
     if declaration.contextType?.nominal?.kind == .class { return .anyObject }
-    return .opaque(OpaqueCodec(.receiver, isPlaced: false, typeName: name))
+    return .opaque(OpaqueCodec(.receiver, isPlaced: false, typeName: name, opaque?.reason))
   }
 
   /// A value that is not loadable has its address in the register for `self`.
@@ -313,7 +313,8 @@ extension SignatureTypes {
       declaration: parameter,
       codec: OpaqueCodec(
         .argument(index), isPlaced: isPlaced,
-        typeName: parameter.type.shortDescription(in: source.function.declaration.module)),
+        typeName: parameter.type.shortDescription(in: source.function.declaration.module),
+        opaque?.reason),
       parts: isPlaced ? shape.parameters[index] : [],
       placements: isPlaced ? shape.placements[index] : [], isOpaque: true)
   }
@@ -336,7 +337,7 @@ extension SignatureTypes {
     }
     return OpaqueCodec(
       .result, isPlaced: true,
-      typeName: node.shortDescription(in: source.function.declaration.module))
+      typeName: node.shortDescription(in: source.function.declaration.module), opaque?.reason)
   }
 
   /// What `Self` and `Self?` are in a class, in so far as its codec knows: `SelfResult` knows the rest.

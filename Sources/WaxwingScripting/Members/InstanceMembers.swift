@@ -31,7 +31,9 @@ final class InstanceMembers {
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
     self.runtime = runtime
-    name = ModuleNames.displayed(_typeName(type, qualified: true))
+    name =
+      type == OpaqueValue.self
+      ? OpaqueValue.shownName : ModuleNames.displayed(_typeName(type, qualified: true))
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
     descriptors = ClassLine.descriptors(of: type)
@@ -81,7 +83,10 @@ final class InstanceMembers {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else { return try get(key, reader, viewed, &call) }
+    guard let member = reader.string(key) else {
+      if let opaque = opaqueValue(receiver) { throw .message(opaque.lacks("subscript")) }
+      return try get(key, reader, viewed, &call)
+    }
     if member.hasPrefix("ORIG") {
       let name = String(member.dropFirst(4))
       if let opaque = opaqueValue(receiver), overridden(name).isEmpty {
@@ -300,6 +305,8 @@ final class InstanceMembers {
   private func count(
     _ call: inout LuaCall, viewedAs viewed: (any Any.Type)?
   ) throws(LuaRaise) {
+    var reader = call.arguments
+    if let opaque = opaqueValue(reader.read()) { throw .message(opaque.lacks("length")) }
     if let field = try storedField("count") {
       return try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type)).read(
         &call, runtime.state)
@@ -322,7 +329,10 @@ final class InstanceMembers {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else { return try subscripts(viewed).set(&call) }
+    guard let member = reader.string(key) else {
+      if let opaque = opaqueValue(receiver) { throw .message(opaque.lacks("subscript")) }
+      return try subscripts(viewed).set(&call)
+    }
     if let opaque = opaqueValue(receiver) { throw Self.noMember(member, of: opaque) }
     if try setUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
@@ -535,9 +545,7 @@ final class InstanceMembers {
   }
 
   private static func noMember(_ member: String, of value: OpaqueValue) -> LuaRaise {
-    .message(
-      "\(value.shownType) is opaque here and has no `\(member)`: it can only be passed to the "
-        + "original that it came for, `original(self, …)` or `self:ORIGname(…)`")
+    .message(value.lacks("`\(member)`"))
   }
 
   // MARK: Messages

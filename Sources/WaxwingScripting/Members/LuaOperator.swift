@@ -21,6 +21,16 @@ struct LuaOperator {
     self.comparison = comparison
   }
 
+  /// What Lua's own messages call it: attempt to `perform arithmetic on` a nil value.
+  var verb: String {
+    switch event.description {
+    case "__concat": "concatenate"
+    case "__band", "__bor", "__bxor", "__bnot", "__shl", "__shr": "perform bitwise operation on"
+    case "__lt", "__le", "__eq": "compare a Swift value with"
+    default: "perform arithmetic on"
+    }
+  }
+
   /// `==`, which Lua asks of two values only.
   static let equals = LuaOperator("__eq", "==", .equal)
 

@@ -8,6 +8,7 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingNames
 internal import WaxwingOverrides
+internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 
@@ -52,9 +53,29 @@ final class OperatorTable {
     let left = Operand(reader.peeked)
     reader.skip()
     let right = own.isUnary ? Operand(wax_lua_value()) : Operand(reader.peeked)
+    if left.isNil || !own.isUnary && right.isNil { try checkNil(own, left, right, call) }
     if let comparison = own.comparison { return try compare(comparison, left, right, own, &call) }
-    guard let set = set(own, left, right) else { throw noOperator(own, left, right) }
+    guard let set = set(own, left, right) else { throw noOperator(own, left, right, call) }
     try set.run(&call)
+  }
+
+  /// What Lua says of nil, unless an operator of the other operand's type takes it.
+  private func checkNil(
+    _ own: LuaOperator, _ left: Operand, _ right: Operand, _ call: LuaCall
+  ) throws(LuaRaise) {
+    if own.comparison == .equal { return }
+    if let set = set(own, left, right),
+      try set.takes(call.arguments, own.isUnary ? 1 : 2, receiver: .empty)
+    {
+      return
+    }
+    let name = Self.name(of: left.isNil ? WAX_LUA_OPERAND_LEFT : WAX_LUA_OPERAND_RIGHT, call)
+    throw .message("attempt to \(own.verb) a nil value\(name)")
+  }
+
+  /// ` (local 'x')`, or nothing if nothing tells the operand's name.
+  private static func name(of operand: wax_lua_operand, _ call: LuaCall) -> String {
+    call.name(of: operand).map { " (\($0))" } ?? ""
   }
 
   /// Values of one type by their conformance; others by the functions for their types. What is left
@@ -72,7 +93,7 @@ final class OperatorTable {
     if comparison == .equal, !areAlike { return call.writer.boolean(false) }
     guard let type = left.type ?? right.type, comparison.isDefined(for: type) else {
       if let set { return try set.run(&call) }
-      throw noOperator(own, left, right)
+      throw noOperator(own, left, right, call)
     }
     try comparison.run(type, &call, runtime.state)
   }
@@ -113,14 +134,21 @@ final class OperatorTable {
     return members.filter { $0.declaration.kind == .operatorFunction } + free
   }
 
-  private func noOperator(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> LuaRaise {
+  private func noOperator(
+    _ own: LuaOperator, _ left: Operand, _ right: Operand, _ call: LuaCall
+  ) -> LuaRaise {
+    let kind = own.isUnary ? "prefix operator" : "operator"
+    if let opaque = [left, right].compactMap(\.opaque).first {
+      return .message(opaque.lacks("\(kind) `\(own.text)`"))
+    }
+    let name = Self.name(
+      of: left.type == nil ? WAX_LUA_OPERAND_RIGHT : WAX_LUA_OPERAND_LEFT, call)
     let types = [left, right].compactMap(\.type)
     let names = types.map { TypeName.short($0) }
     let known = Set(types.flatMap(operators).map(\.declaration.name.text)).sorted()
     let has =
       known.isEmpty ? "" : "; it has " + known.map { "`\($0)`" }.joined(separator: ", ")
-    let kind = own.isUnary ? "prefix operator" : "operator"
-    return .message("\(names.first ?? "?") has no \(kind) `\(own.text)`\(has)")
+    return .message("\(names.first ?? "?")\(name) has no \(kind) `\(own.text)`\(has)")
   }
 }
 
@@ -128,12 +156,20 @@ final class OperatorTable {
 private struct Operand {
   /// Its type; nil: a Lua value that is no proxy.
   let type: (any Any.Type)?
+  /// The value if it is opaque.
+  private(set) var opaque: OpaqueValue?
+  let isNil: Bool
 
   init(_ value: wax_lua_value) {
+    isNil = value.tag == WAX_LUA_VALUE_NIL.rawValue
     switch wax_lua_tag(rawValue: value.tag) {
     case WAX_LUA_VALUE_OBJECT: type = ObjectReference.dynamicType(value.pointer)
     case WAX_LUA_VALUE_PROXY:
-      type = ValueBox.contents(of: value).map { TypeMetadata.type(at: $0.type) }
+      let box = ValueBox.contents(of: value)
+      type = box.map { TypeMetadata.type(at: $0.type) }
+      if type == OpaqueValue.self {
+        opaque = box?.memory.assumingMemoryBound(to: OpaqueValue.self).pointee
+      }
     default: type = nil
     }
   }

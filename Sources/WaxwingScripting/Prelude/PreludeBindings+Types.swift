@@ -115,7 +115,8 @@ extension PreludeBindings {
     let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     switch wax_proxy_kind(rawValue: proxy.kind) {
     case WAX_PROXY_KIND_VALUE, WAX_PROXY_KIND_PENDING:
-      return proxy.type.map { TypeMetadata.type(at: $0) }
+      let type = proxy.type.map { TypeMetadata.type(at: $0) }
+      return type is any StandInValue.Type ? nil : type
     case WAX_PROXY_KIND_ERROR:
       guard let box = proxy.pointer else { return nil }
       return withUnsafePointer(to: box) {
@@ -132,6 +133,7 @@ extension PreludeBindings {
     case WAX_PROXY_KIND_UINT64: return "integer"
     case WAX_PROXY_KIND_WEAK: return "weak reference"
     case WAX_PROXY_KIND_POINTER: return "pointer"
+    case WAX_PROXY_KIND_VALUE: return "opaque value"
     default: return "userdata"
     }
   }

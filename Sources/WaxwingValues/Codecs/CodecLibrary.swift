@@ -43,6 +43,11 @@ package enum CodecLibrary {
         type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
     }
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
+    if type is any StandInValue.Type {
+      throw UnsupportedType(
+        type,
+        because: "an opaque value can only be returned, or passed to the original that it came for")
+    }
     try TypeMetadata.checkMetatypes(in: type)
     if let composite = type as? any CompositeType.Type {
       return try composite.makeCodec(abstraction)

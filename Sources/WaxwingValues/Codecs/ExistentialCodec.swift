@@ -151,6 +151,7 @@ package enum DynamicValue {
     case WAX_PROXY_KIND_VALUE:
       guard let box = proxy.pointer, let type = proxy.type else { return nil }
       if let live = LiveCollection.of(value) { return live.value }
+      if TypeMetadata.type(at: type) is any StandInValue.Type { return nil }
       func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
       return _openExistential(TypeMetadata.type(at: type), do: load)
     default: return nil

@@ -55,6 +55,17 @@ package enum ValueDescription {
     return "a value of type " + TypeName.short(type) + hint
   }
 
+  /// nil: the value is one of the program's.
+  private static func standIn(_ value: wax_lua_value) -> String? {
+    guard let box = ValueBox.contents(of: value),
+      let type = TypeMetadata.type(at: box.type) as? any StandInValue.Type
+    else { return nil }
+    func shown<Value: StandInValue>(_ type: Value.Type) -> String {
+      box.memory.assumingMemoryBound(to: type).pointee.shownValue
+    }
+    return shown(type)
+  }
+
   private static func proxy(_ value: wax_lua_value) -> String {
     let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     switch wax_proxy_kind(rawValue: proxy.kind) {
@@ -66,7 +77,7 @@ package enum ValueDescription {
     case WAX_PROXY_KIND_VALUE:
       if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
       guard let type = proxy.type else { return "a Swift value" }
-      return held(TypeMetadata.type(at: type))
+      return standIn(value) ?? held(TypeMetadata.type(at: type))
     default: return "an instance that does not exist any more"
     }
   }

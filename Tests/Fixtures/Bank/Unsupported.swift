@@ -12,6 +12,15 @@ public final class Unsupported {
   public func unique(_ value: borrowing Unique) -> Int { value.number }
   public func other() -> Int { 5 }
   public var stored = 1
+  public func joined<each T>(_ value: repeat each T, by separator: String) -> String { separator }
+  public func maybe(_ number: Int) -> Unique? { number > 0 ? Unique() : nil }
+  public func kept<T>(_ value: T) -> T { value }
+  public var lent: Int {
+    _read { yield stored }
+    _modify { yield &stored }
+  }
+  public var read: Int { stored }
+  public enum Choice: String { case one }
 }
 
 public actor Host {}
