@@ -57,6 +57,6 @@ package enum MissingMember {
 
   private static let notEmitted =
     "; if its source has one, it was inlined, stripped or never emitted: to keep it, build with "
-    + "`-Xfrontend -enable-implicit-dynamic` (patch points are never inlined), or declare it "
-    + "`public` or `@inline(never)`, and do not strip the program"
+    + "`-enable-testing`, or declare it `@_optimize(none)`, or `public` in a `public` type; "
+    + "`-Xfrontend -enable-implicit-dynamic` keeps only what something uses; do not strip the program"
 }

@@ -11,7 +11,7 @@ extension NameResolver {
     _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
   ) -> NameError {
     if isEngine(scope) { return NameError("the engine's own functions cannot be patched") }
-    if let other = otherKind(name, scope, members) { return other }
+    if let other = otherKind(name, kind, scope, members) { return other }
     if let error = noFunction(name, scope) { return error }
     if case .type(let type, let isStatic) = scope {
       if kind == .method, !isStatic, ["deinit", "deinit()"].contains(name) {
@@ -59,14 +59,16 @@ extension NameResolver {
       case .module(let name): name
       case .type(let type, _): type.nominal.rootModule ?? ""
       }
-    let isDynamic = program.patchedModules.contains(module)
-    guard isDynamic else {
+    guard isPatched(module) else {
       return "; the module \(module) was not compiled with implicit dynamic: build it with "
         + "`-Xfrontend -enable-implicit-dynamic`"
     }
-    return "; `waxwing points` lists what it has; if its source has one, remove `@inlinable` and "
-      + "`@inline(__always)`, and make sure that something uses it"
+    return
+      "; `waxwing points` lists what it has; if its source has one, remove `@inlinable`, and make sure that "
+      + "something uses it"
   }
+
+  private func isPatched(_ module: String) -> Bool { program.patchedModules.contains(module) }
 
   /// The full selectors of the functions whose name, with or without labels, is near.
   static func selectors(near name: String, among functions: [RunningFunction]) -> [String] {
@@ -80,23 +82,32 @@ extension NameResolver {
 
   /// It is there, but spelled as something else.
   private func otherKind(
-    _ name: String, _ scope: Scope, _ members: [RunningFunction]
+    _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
   ) -> NameError? {
-    guard let other = Selector(text: name).matches(among: members).first?.declaration else {
-      return nil
+    let matches = Selector(text: name).matches(among: members).map(\.declaration)
+    guard let first = matches.first else { return nil }
+    guard let other = matches.first(where: { MemberKind($0.kind) != nil }) else {
+      return NameError("`\(first.qualifiedName)` cannot be overridden: \(Self.coroutines(matches))")
     }
     let short = scope.name.split(separator: ".").last.map(String.init) ?? scope.name
     let path =
-      switch other.kind {
-      case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
-      case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
-      case .accessor(.willSet): "\(short).willSet[\"\(other.selector)\"]"
-      case .accessor(.didSet): "\(short).didSet[\"\(other.selector)\"]"
-      default:
-        other.isStatic
-          ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"
-      }
+      short + (other.isStatic && other.contextType != nil ? ".static" : "")
+      + (MemberKind(other.kind)?.ending ?? "") + "[\"\(other.selector)\"]"
+    if kind == .setter, [.getter, .subscriptGetter].contains(other.kind) {
+      return NameError(
+        "`\(other.qualifiedName)` has no setter in this program: its source has none, or nothing calls it; its "
+          + "getter is overridden as `\(path)`")
+    }
     return NameError("`\(other.qualifiedName)` is overridden as `\(path)`")
+  }
+
+  /// Why what has only accessors that are no functions cannot be overridden.
+  private static func coroutines(_ accessors: [FunctionDeclaration]) -> String {
+    let names = Set(accessors.compactMap(\.kind.accessorName)).sorted()
+    let list = names.map { "`\($0)`" }.joined(separator: " and ")
+    return
+      "it has no getter or setter with a replacement entry, only \(list), which cannot be replaced; "
+      + "override the functions that use it, or write it with `get` and `set`"
   }
 
   private func inherited(
@@ -119,21 +130,22 @@ extension NameResolver {
 
   /// A function that is there, but has no replacement entry.
   private func unpatchable(_ name: String, _ kind: MemberKind, _ type: RunningType) -> NameError? {
-    Self.unpatchable(name, among: program.members(of: type))
+    unpatchable(name, among: program.members(of: type))
   }
 
   private func unpatchable(_ name: String, inModule module: String) -> NameError? {
     let names = Selector(text: name).baseNames
-    return Self.unpatchable(
+    return unpatchable(
       name, among: names.flatMap { program.functions(named: $0, inModule: module) })
   }
 
-  private static func unpatchable(
+  private func unpatchable(
     _ name: String, among functions: [RunningFunction]
   ) -> NameError? {
     guard let function = Selector(text: name).matches(among: functions).first else { return nil }
+    let declaration = function.declaration
     return NameError(
-      "`\(function.declaration.qualifiedName)` cannot be overridden: it was not compiled with "
-        + "`-Xfrontend -enable-implicit-dynamic` and is not `dynamic`")
+      "`\(declaration.qualifiedName)` cannot be overridden: "
+        + MissingEntry.reason(declaration, isInPatchedModule: isPatched(declaration.module)))
   }
 }

@@ -13,6 +13,10 @@ package struct PointNames<Function: NamedFunction> {
 
     init?(_ declaration: FunctionDeclaration) {
       guard let kind = MemberKind(declaration.kind) else { return nil }
+      self.init(declaration, kind)
+    }
+
+    init(_ declaration: FunctionDeclaration, _ kind: MemberKind) {
       self.kind = kind
       type = declaration.context.memberOf?.unbound
       module = type == nil ? declaration.module : ""
@@ -49,6 +53,16 @@ package struct PointNames<Function: NamedFunction> {
     return "$s" + TypeNode.nominal(type).mangled
   }
 
+  /// Whether there is a getter or a setter of the property or subscript that an accessor belongs to.
+  package func hasAccessor(ofPropertyOf accessor: FunctionDeclaration) -> Bool {
+    [MemberKind.getter, .setter].contains { kind in
+      let scope = Scope(accessor, kind)
+      return scopes[scope]?[accessor.baseName]?.contains {
+        $0.declaration.labels == accessor.labels
+      } ?? false
+    }
+  }
+
   /// What stands behind the owner: a name where one does, else what has to stand in quotes.
   package func member(_ function: Function) -> String {
     let declaration = function.declaration
@@ -77,23 +91,14 @@ package struct PointNames<Function: NamedFunction> {
   package func selector(_ function: Function, owner: String) -> String {
     let declaration = function.declaration
     guard let scope = Scope(declaration) else {
-      guard let kind = declaration.kind.accessor else { return function.symbol }
-      let accessor = ".\(kind.rawValue)"
+      guard let kind = declaration.kind.accessorName else { return function.symbol }
+      let accessor = ".\(kind)"
       return declaration.qualifiedName + accessor
     }
     let member = shortest(function, in: scope)
     let isDoubled =
       scope.isStatic && !meant(by: member, in: Scope(scope, isStatic: false)).isEmpty
     return WrittenPoint.text(owner, isStatic: isDoubled, member, scope.kind)
-  }
-}
-
-extension DeclarationKind {
-  fileprivate var accessor: Accessor? {
-    switch self {
-    case .accessor(let accessor), .subscriptAccessor(let accessor): accessor
-    default: nil
-    }
   }
 }
 

@@ -50,7 +50,7 @@ extension EngineSuite {
         #expect(member.contains("PlainFixture.InlinedScale has no member `zoomed`; if its source"))
         #expect(
           member.contains("it was inlined, stripped or never emitted: to keep it, build with"))
-        #expect(member.contains("`public` or `@inline(never)`"))
+        #expect(member.contains("`-enable-testing`, or declare it `@_optimize(none)`, or `public`"))
         #expect(
           try fault(of: function).contains("`squeezed`; if its source has one, it was inlined"))
       #endif
@@ -69,7 +69,7 @@ extension EngineSuite {
     @Test func `an override of what was inlined says that too`() throws {
       let message = refusal("class('Bank.Branch').zoomedAway = function() end")
       #expect(message.contains("`Bank.Branch` has no function `zoomedAway` that can be overridden"))
-      #expect(message.contains("remove `@inlinable` and `@inline(__always)`"))
+      #expect(message.contains("remove `@inlinable`, and make sure that something uses it"))
     }
 
     @Test(arguments: [
@@ -100,6 +100,41 @@ extension EngineSuite {
       let text = refusal("\(target) = function() end")
       #expect(text.contains(message), "\(text)")
       #expect(!text.contains("never emitted"))
+    }
+
+    @Test(arguments: [
+      (
+        ".get.lent", "it has no getter or setter with a replacement entry, only `modify` and `read`"
+      ),
+      (
+        ".set.lent", "it has no getter or setter with a replacement entry, only `modify` and `read`"
+      ),
+      (".lent", "it has no getter or setter with a replacement entry, only `modify` and `read`"),
+      (
+        ".set.read",
+        "`Bank.Unsupported.read` has no setter in this program: its source has none, or nothing calls it; its getter "
+          + "is overridden as `Unsupported.get[\"read\"]`"
+      ),
+      (".read", "`Bank.Unsupported.read` is overridden as `Unsupported.get[\"read\"]`"),
+    ])
+    func `an accessor that is none says which ones there are`(member: String, message: String) {
+      let text = refusal("class('Bank.Unsupported')\(member) = function() end")
+      #expect(text.contains(message), "\(text)")
+    }
+
+    @Test func `what has no replacement entry in a module that has others says why`() {
+      let inlinable = refusal("class('Bank.Shortcuts').inlinable = function() end")
+      #expect(
+        inlinable.contains(
+          "cannot be overridden: it is `@inlinable` or `@_cdecl`, to which implicit dynamic gives no"
+        ),
+        "\(inlinable)")
+      let made = refusal("class('Bank.Unsupported.Choice').get.hashValue = function() end")
+      #expect(
+        made.contains("the compiler made it") || made.contains("has no getter `hashValue`"),
+        "\(made)")
+      let plain = refusal("class('PlainFixture.PlainCounter').increment = function() end")
+      #expect(!plain.contains("@inlinable"), "\(plain)")
     }
 
     @Test func `what cannot be set says so`() throws {

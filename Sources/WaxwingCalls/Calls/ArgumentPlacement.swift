@@ -165,11 +165,15 @@ struct ArgumentPlacement {
 
   private func missing(_ step: CallStep) -> LuaRaise {
     let argument = plan.arguments[step.index]
+    let kind = plan.function.declaration.kind
     let reason =
-      Self.literalLabels[argument.name].map {
-        "only the compiler knows a default value such as `#\($0)`"
-      } ?? "the program has no code for its default value, which is common in optimised programs: "
-      + "pass it"
+      if let label = Self.literalLabels[argument.name] {
+        "only the compiler knows a default value such as `#\(label)`"
+      } else if kind.isAccessor, !kind.isSubscript || kind == .subscriptSetter && step.index == 0 {
+        "pass the value"
+      } else {
+        "the program has no code for its default value, which is common in optimised programs: pass it"
+      }
     return .message(
       "\(argument.name) of \(name): expected \(argument.codec.typeName), "
         + "got nothing; \(reason)")

@@ -98,7 +98,8 @@ package enum PointDescriber {
       parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
       address: address,
       mayHideParts: type.map { $0.kind == .enum || values.mayBe(in: $0) } ?? false,
-      refusal: declaration.kind.refusal)
+      refusal: names.hasAccessor(ofPropertyOf: declaration)
+        ? declaration.kind.refusal : declaration.kind.refusalWithoutGetter)
   }
 
   private static func unreadable(_ symbol: String) -> PointDescription {

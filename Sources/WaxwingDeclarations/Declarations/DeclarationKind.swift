@@ -59,6 +59,15 @@ package enum DeclarationKind: Hashable, Sendable {
     }
   }
 
+  /// What an accessor is called that is neither a plain getter nor a setter, in Swift's words: `read`, `willset`;
+  /// nil: it is none.
+  package var accessorName: String? {
+    switch self {
+    case .accessor(let accessor), .subscriptAccessor(let accessor): accessor.rawValue
+    default: nil
+    }
+  }
+
   /// Whether the declaration belongs to a subscript.
   package var isSubscript: Bool {
     switch self {

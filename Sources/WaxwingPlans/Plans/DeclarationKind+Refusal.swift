@@ -11,13 +11,30 @@ extension DeclarationKind {
       .deallocatingDeinitializer:
       nil
     case .accessor(let accessor), .subscriptAccessor(let accessor):
-      "`\(accessor)` is a coroutine or an addressor, not a function that returns: override "
-        + "the getter or the setter"
+      Self.refusal(of: accessor, remedy: "override the getter or the setter")
     case .wrapperFieldInitializer:
       "the compiler made it, to give a wrapped property its first value: override the initializer that "
         + "assigns the property"
     default: "only functions, initializers, getters, setters and observers can be overridden"
     }
+  }
+
+  /// The same of a function whose property has neither a getter nor a setter that can be overridden.
+  package var refusalWithoutGetter: String? {
+    switch self {
+    case .accessor(.willSet), .accessor(.didSet): nil
+    case .accessor(let accessor), .subscriptAccessor(let accessor):
+      Self.refusal(
+        of: accessor,
+        remedy:
+          "there is no getter or setter either: override the functions that use it, or write it with `get` "
+          + "and `set`")
+    default: refusal
+    }
+  }
+
+  private static func refusal(of accessor: Accessor, remedy: String) -> String {
+    "`\(accessor)` is a coroutine or an addressor, not a function that returns: \(remedy)"
   }
 }
 
