@@ -69,6 +69,28 @@ extension EngineSuite {
       #expect(Engine.shared.inspection.differences().isEmpty)
     }
 
+    @Test func `parameters that no call fills are a warning`() throws {
+      let text = """
+        local A, B = class "Bank.Account", module "Bank"
+        function A:describe(one, two) return "patched" end
+        function B.branchFee(amount, more) return original(amount) end
+        function A:deposit(amount, memo) return original(self, amount, memo) end
+        """
+      let application = try apply([patch("many", text)], Participant())
+      expectEqual(
+        application.applied[0].warnings.filter { $0 != "a warning" },
+        [
+          "many.lua:2: the override of Bank.Account.describe() has 2 parameters besides self, but the function has 0: "
+            + "the others are always nil",
+          "many.lua:3: the override of Bank.branchFee(_:) has 2 parameters, but the function has 1: the others are "
+            + "always nil",
+        ])
+      let engine = Engine.shared
+      _ = try engine.operation {
+        engine.lifecycle.end(engine.sessions.live, waitAtMost: .zero, now: false) {}
+      }
+    }
+
     @Test func `it is asked before anything is loaded, then before anything is live`() throws {
       let before = account.describe()
       let participant = Participant()

@@ -243,13 +243,14 @@ extension PreludeBindings {
       let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
     else { return }
     let own = hasSelf ? found - 1 : found
-    let name = function.displayedName
+    let message =
+      "the override of \(function.displayedName) has \(own) parameter\(own == 1 ? "" : "s")"
+      + "\(hasSelf ? " besides self" : ""), but the function has \(count): the others are always nil"
+    let position = call.position()
     runtime.options.host.log(
-      LogLine(
-        level: "warn",
-        message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
-          + "\(hasSelf ? " besides self" : ""), but the function has \(count): the others are always nil",
-        fields: [], position: call.position()))
+      LogLine(level: "warn", message: message, fields: [], position: position))
+    let place = position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
+    runtime.superfluousParameters.append(place + message)
   }
 
   /// `mutating scale(by:)`: for the rare member of which nothing else tells.

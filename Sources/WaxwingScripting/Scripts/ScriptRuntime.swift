@@ -62,12 +62,16 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     try PreludeBindings(self).install()
   }
 
+  /// What there is to say of overrides with parameters that no call fills, `overdraft.lua:3: …`.
+  var superfluousParameters: [String] = []
+
   /// What there is to know of what the script overrides, though it can be overridden.
   package var notes: [String] {
-    overrides.all.map(\.function).compactMap { function in
-      InPlaceWrites.note(of: function, in: resolver.program)
-        .map { "\(function.declaration.pointName): \($0)" }
-    }.uniqued
+    superfluousParameters
+      + overrides.all.map(\.function).compactMap { function in
+        InPlaceWrites.note(of: function, in: resolver.program)
+          .map { "\(function.declaration.pointName): \($0)" }
+      }.uniqued
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
