@@ -147,6 +147,7 @@ struct OutlineReader {
     case .call(let callee, let arguments, let place): readCall(callee, arguments, place)
     case .methodCall(let base, let name, let arguments, let place):
       if readAdvice(base, name, arguments) { break }
+      if name == "method", target(base) != nil { outline.addsMethods = true }
       noteOriginal(base, name, place, arguments: arguments)
       noteMember(base, name, place, arguments)
       read(base)

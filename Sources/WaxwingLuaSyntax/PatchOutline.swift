@@ -117,6 +117,9 @@ package struct PatchOutline {
   /// hand, or calls `globals` of a library.
   package internal(set) var makesGlobals = false
 
+  /// Whether it may add methods to types, under whichever names.
+  package internal(set) var addsMethods = false
+
   package init(_ chunk: LuaChunk) {
     var reader = OutlineReader(chunk)
     reader.read(chunk.statements)

@@ -20,6 +20,16 @@ package enum MissingEntry {
       + "attribute, or override the code that calls it"
   }
 
+  /// Why a property or subscript cannot be overridden of which there are only these accessors, none of them a getter
+  /// or setter.
+  package static func reason(ofAccessors accessors: [FunctionDeclaration]) -> String {
+    let names = Set(accessors.compactMap(\.kind.accessorName)).sorted()
+    let list = names.map { "`\($0)`" }.joined(separator: " and ")
+    return
+      "it has no getter or setter with a replacement entry, only \(list), which cannot be replaced; override the "
+      + "functions that use it, or write it with `get` and `set`"
+  }
+
   private static let synthesized: Set = [
     "allCases", "hashValue", "intValue", "rawValue", "stringValue",
   ]

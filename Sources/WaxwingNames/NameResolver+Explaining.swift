@@ -87,7 +87,9 @@ extension NameResolver {
     let matches = Selector(text: name).matches(among: members).map(\.declaration)
     guard let first = matches.first else { return nil }
     guard let other = matches.first(where: { MemberKind($0.kind) != nil }) else {
-      return NameError("`\(first.qualifiedName)` cannot be overridden: \(Self.coroutines(matches))")
+      return NameError(
+        "`\(first.qualifiedName)` cannot be overridden: \(MissingEntry.reason(ofAccessors: matches))"
+      )
     }
     let short = scope.name.split(separator: ".").last.map(String.init) ?? scope.name
     let path =
@@ -99,15 +101,6 @@ extension NameResolver {
           + "getter is overridden as `\(path)`")
     }
     return NameError("`\(other.qualifiedName)` is overridden as `\(path)`")
-  }
-
-  /// Why what has only accessors that are no functions cannot be overridden.
-  private static func coroutines(_ accessors: [FunctionDeclaration]) -> String {
-    let names = Set(accessors.compactMap(\.kind.accessorName)).sorted()
-    let list = names.map { "`\($0)`" }.joined(separator: " and ")
-    return
-      "it has no getter or setter with a replacement entry, only \(list), which cannot be replaced; "
-      + "override the functions that use it, or write it with `get` and `set`"
   }
 
   private func inherited(

@@ -67,6 +67,26 @@ import WaxwingTestSupport
       "local A = class 'bankd.Acount'",
       "1:17: error: bankd has no type `bankd.Acount`; did you mean `bankd.Account`"
     ),
+    (
+      "@function Account:withdraw(amount, memo) return true, 1 end",
+      "2:54: error: the override returns 2 values, and `withdraw(_:memo:)` has 1 result; leave out what would be"
+    ),
+    (
+      "@function Account.set:title(text) return 1 end",
+      "2:41: warning: the override returns 1 value, and `title` returns none; leave out what would be dropped"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) end",
+      "2:18: error: the override returns nothing, and `withdraw(_:memo:)` has a result, `Bool`; return a value"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) if amount > 1 then return end end",
+      "2:18: error: the override returns nothing, and `withdraw(_:memo:)` has a result, `Bool`; return a value"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self:foreclosed(1) end",
+      "2:53: error: `bankd.Account` has no method `foreclosed` in this program: its source has none, or nothing calls"
+    ),
     ("local m = module 'bnkd'", "1:18: error: bankd has no module `bnkd`; did you mean `bankd`?"),
     (
       "@function Account:withdraw(...) local r = { pcall(function(...) return original(self, ...) end, ...) } end",
@@ -205,6 +225,22 @@ import WaxwingTestSupport
     #expect(found.count == 1 && found[0].hasPrefix("a.lua:" + expected), "\(found)")
   }
 
+  @Test func `each mistake is found against the daemon as it is in its file`() throws {
+    let stage = try Stage()
+    let names = Self.mistakes.indices.map { "m\($0).lua" }
+    for (name, mistake) in zip(names, Self.mistakes) {
+      let text = mistake.text
+      try stage.write(text.hasPrefix("@") ? Self.account + text.dropFirst() : text, to: name)
+    }
+    func found(_ program: [String]) throws -> [String] {
+      let result = try stage.tool(["check"] + names + program).run()
+      return result.standardOutput.split(separator: "\n").map(String.init).dropLast()
+    }
+    let file = try found(["--program", try BuiltProduct("bankd").path])
+    try expectEqual(found(["--socket", stage.socket, "--static"]), file)
+    #expect(file.count >= names.count)
+  }
+
   @Test(arguments: [
     "local URL = class 'Foundation.URL'", "return String, Account, Int, Data",
     "local A = class 'Account'\n"
@@ -216,15 +252,22 @@ import WaxwingTestSupport
       + "function withdraw_memo(self, a, b) return self:ORIGwithdraw_memo(a, b) end",
     "local n = module 'bankd'\nfunction n.accountNumber(id) return n.ORIGaccountNumber(id) end",
     "@function Account:withdraw() return self:ORIGwithdraw(table.unpack({})) end",
-    "@function Account:withdraw(a, memo) return self.title, self.id, self.hashValue, self:deposit(1, memo) end",
+    "@function Account:withdraw(a, memo) return self.title .. self.id .. self.hashValue .. self:deposit(1, memo) end",
     "@function Account:withdraw(a) return pcall(function() return self.balanse end) end",
     "@function Account:withdraw(n, memo) n = self return n.balanse end",
     "@function Account:withdraw(n, memo) return memo:uper() == '' or self.title:uper() == '' end",
     "@function Account:withdraw(n, memo) self:deposit(table.unpack{1, 'a'}) return not original(self, n, memo) end",
     "@function Account:withdraw(n, memo) self:deposit{1, memo = 'a'} return n and true end",
     "@function Account:withdraw(n, memo) local function f() return 'x' end return f() == 'x' end",
-    "@function Account:deposit(n, memo) self.title, n = memo, 1 self.title = memo or 5 end",
-    "@function Account:deposit(n, memo) local o o = 5 self.title = o self.nickname = nil end",
+    "@function Account:deposit(n, memo) self.title, n = memo, 1 self.title = memo or 5 return 1 end",
+    "@function Account:deposit(n, memo) local o o = 5 self.title = o self.nickname = nil return 1 end",
+    "@function Account:deposit(n, memo) return original(self, n, memo) end",
+    "@function Account:deposit(n, memo) error('no') end",
+    "@function Account:deposit(n, memo) if n > 1 then return 1 else error('no') end end",
+    "@function Account:deposit(n, memo) while true do if n > 1 then return 1 end end end",
+    "@function Account:withdraw(n, memo) self.shown = function() end self:shown() return true end",
+    "@function Account.set:title(text) return original(self, text) end",
+    "@function Account.set:title(text) return nil end",
     "@function Account:interest(days) return self.kind.rawValeu and 1 end",
     "@function Account:makeTable(n) return self.tableDelegate.headign end",
     "@Account:method('shout', function(self) return 'x' end)\n"

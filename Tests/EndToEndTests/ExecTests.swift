@@ -132,11 +132,11 @@ import WaxwingTestSupport
       initializer that assigns the property
       --
       ! tickd.Line.words.modify    var words: [String] { modify }
-          cannot be overridden: `modify` is a coroutine or an addressor, not a function that returns: override the \
-      getter or the setter
+          cannot be overridden: `modify` is a coroutine or an addressor, not a function that returns: there is no \
+      getter or setter to override; override the functions that use it, or write it with `get` and `set`
       ! tickd.Line.words.read      var words: [String] { read }
-          cannot be overridden: `read` is a coroutine or an addressor, not a function that returns: override the \
-      getter or the setter
+          cannot be overridden: `read` is a coroutine or an addressor, not a function that returns: there is no \
+      getter or setter to override; override the functions that use it, or write it with `get` and `set`
 
       """)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import WaxwingControl
 import WaxwingPatches
 import WaxwingToolKit
@@ -49,7 +50,12 @@ struct CheckResult {
   init(
     _ patches: [PatchText], _ daemon: borrowing Daemon, isStatic: Bool
   ) throws(CommandError) {
-    self.init(patches, try ProgramNames(of: daemon), title: daemon.title)
+    let names = try ProgramNames(of: daemon)
+    self.init(patches, names, title: daemon.title)
+    if !names.isComplete, kill(daemon.info.pid, 0) == 0 || errno == EPERM, let patch = patches.first
+    {
+      findings.append(Self.unread(patch))
+    }
     if isStatic { return }
     let payloads = patches.compactMap(\.payload)
     // All or none, as they would be applied.
@@ -62,6 +68,15 @@ struct CheckResult {
       add(error)
     }
     findings = findings.inOrder(of: patches.flatMap(\.paths))
+  }
+
+  /// Where this user may not read what the daemon runs.
+  private static func unread(_ patch: PatchText) -> Finding {
+    Finding(
+      severity: .note, rule: .daemon, path: patch.paths.dropFirst().first ?? patch.path, line: 1,
+      column: 1,
+      message: "the program's file cannot be read: only its patch points were compared",
+      remedy: "check as the daemon's user, or with the program's file")
   }
 
   /// What the daemon rejects, unless the same is said of its place already.
@@ -78,10 +93,18 @@ struct CheckResult {
   }
 
   private mutating func add(_ warnings: [String], _ patch: PatchText) {
-    findings += warnings.map {
-      Finding(
-        severity: .note, rule: .daemon, path: patch.paths.dropFirst().first ?? patch.path, line: 1,
-        column: 1, message: $0)
+    for warning in warnings {
+      let place = place(of: warning)
+      let isKnown = findings.contains {
+        $0.severity != .note && $0.path == place.path && $0.line == place.line
+      }
+      if isKnown, place.message != warning { continue }
+      findings.append(
+        Finding(
+          severity: .note, rule: .daemon,
+          path: place.message == warning
+            ? patch.paths.dropFirst().first ?? patch.path : place.path,
+          line: place.line, column: 1, message: place.message))
     }
   }
 

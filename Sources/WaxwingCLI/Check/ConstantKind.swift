@@ -65,8 +65,30 @@ enum ConstantKind {
 /// The `return`s of a function, those of functions in it left out.
 struct LuaReturns {
   private(set) var values: [[LuaExpression]] = []
+  /// Whether the function may come to its end without a `return`, as far as the text tells.
+  let endsReached: Bool
 
-  init(_ body: [LuaStatement]) { collect(body) }
+  init(_ body: [LuaStatement]) {
+    endsReached = Self.isEndReached(body)
+    collect(body)
+  }
+
+  private static func isEndReached(_ body: [LuaStatement]) -> Bool {
+    switch body.last {
+    case .return: false
+    case .call(.call(.global(let name, _), _, _)): !["error", "throw", "assert"].contains(name)
+    case .control(let conditions, let blocks):
+      // A loop may have no end; only of `if … else …` and `do` each way is seen.
+      if conditions.contains(where: { if case .constant = $0 { true } else { false } }) {
+        false
+      } else if blocks.count > conditions.count {
+        blocks.contains(where: isEndReached)
+      } else {
+        true
+      }
+    default: true
+    }
+  }
 
   private mutating func collect(_ statements: [LuaStatement]) {
     for statement in statements {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import WaxwingControl
 internal import WaxwingNames
 import WaxwingReflection
@@ -23,6 +24,15 @@ enum Libraries {
       let found = try? unsafe image.symbols(in: .dynamic, where: word.isIn)
       return found?.isEmpty == false
     }
+  }
+
+  /// Whether a library, by its path or name, is one of the system's, of Swift's, or the engine.
+  static func isSystem(_ library: String) -> Bool {
+    if library.split(separator: "/").last?.hasPrefix("libWaxwing") == true { return true }
+    if library.hasPrefix("/") { return RunningImage.isSystem(library) }
+    let folders = ["/lib/x86_64-linux-gnu/", "/usr/lib/x86_64-linux-gnu/", "/lib64/"]
+    return RunningImage.isSystem("/" + library)
+      || folders.contains { FileManager.default.fileExists(atPath: $0 + library) }
   }
 
   private static let images: [ElfImage] = {

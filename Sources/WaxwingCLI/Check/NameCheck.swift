@@ -15,6 +15,8 @@ struct NameCheck {
   private let assigned: Set<String>
   /// The functions that the patch overrides or makes.
   private let defined: Set<String>
+  /// The members of values that the patch sets.
+  private let setMembers: Set<String>
   private(set) var findings: [Finding] = []
   /// Whether there may be others.
   private let makesGlobals: Bool
@@ -26,6 +28,9 @@ struct NameCheck {
     self.program = program
     assigned = patch.files.reduce(into: []) { $0.formUnion($1.outline.assigned) }
     defined = patch.files.reduce(into: []) { $0.formUnion($1.outline.overrides.map(\.name)) }
+    setMembers = patch.files.reduce(into: []) { names, file in
+      names.formUnion(file.outline.members.filter { $0.assigned != nil }.map(\.name))
+    }
     makesGlobals = patch.files.contains(where: \.outline.makesGlobals)
     checkProgram()
     for file in patch.files {
@@ -33,6 +38,7 @@ struct NameCheck {
       checkGlobals(file.outline)
       checkOwners(file.outline)
       for override in file.outline.overrides { check(override) }
+      let silent = file.outline.overrides.filter(returnsNothing)
       for original in file.outline.originals { check(original, file.outline) }
       for member in file.outline.members { check(member, file.outline) }
       for place in file.outline.protectedOriginals {
@@ -43,6 +49,7 @@ struct NameCheck {
           remedy: "write `pcall(original, self, …)`, after which they die as without the patch",
           as: .warning)
       }
+      for override in silent { addMissingResult(override, file.outline) }
     }
   }
 
@@ -233,17 +240,31 @@ struct NameCheck {
     }
     let owners = program.owners(
       of: name, override.target.kind, isStatic: override.target.isStatic, except: scope)
-    if program.hasPlainFunction(name, scope) {
+    if let accessors = coroutines(name, scope, program) {
+      add(.refused, override.place, message + ": \(MissingEntry.reason(ofAccessors: accessors))")
+    } else if let function = program.plainFunction(name, scope) {
+      let isPatched = program.patchedModules.contains(function.module)
       add(
-        .refused, override.place, message + ": it is there, but has no replacement entry",
-        remedy:
-          "build its module with `-Xfrontend -enable-implicit-dynamic`, or declare it `dynamic`")
+        .refused, override.place,
+        message + ": it is there, but has no replacement entry: "
+          + MissingEntry.reason(function, isInPatchedModule: isPatched),
+        remedy: isPatched
+          ? ""
+          : "build its module with `-Xfrontend -enable-implicit-dynamic`, or declare it `dynamic`")
     } else if !owners.isEmpty {
       let list = owners.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
       add(.selector, override.place, message, remedy: "\(list) has one")
     } else {
       add(.selector, override.place, message, remedy: "see `waxwing points`")
     }
+  }
+
+  /// The accessors of a property or subscript that are no functions that return; nil: it has none, or has others.
+  private func coroutines(
+    _ name: String, _ scope: ProgramNames.Scope, _ program: ProgramNames
+  ) -> [FunctionDeclaration]? {
+    let found = Selector(text: name).matches(among: program.all(scope)).map(\.declaration)
+    return found.isEmpty || found.contains { MemberKind($0.kind) != nil } ? nil : found
   }
 
   /// The full names of the functions that may be meant.
@@ -275,6 +296,9 @@ struct NameCheck {
       if case .module = scope, other.isStatic { continue }
       if NameResolver.meant(by: name, among: candidates).isEmpty { continue }
       let word = other.isStatic ? "static \(other.kindName)" : other.kindName
+      if target.accessor == .set, other.accessor == .get, other.isStatic == target.isStatic {
+        return "its source has no setter, or nothing calls it: only its getter can be overridden"
+      }
       return "it is a \(word): override it in `\(other.words)`"
     }
     return nil
@@ -358,7 +382,8 @@ struct NameCheck {
     let isInherited = kinds.contains { kind in
       !program.owners(of: name, kind, isStatic: isStatic, except: scope).isEmpty
     }
-    guard !original.isOptional, !isInherited, !program.hasPlainFunction(name, scope) else { return }
+    guard !original.isOptional, !isInherited, program.plainFunction(name, scope) == nil
+    else { return }
     let names = candidates.joined().flatMap(ProgramNames.luaNames)
     let own = override.map { [$0.name] } ?? []
     let near = NearestNames.nearest(to: name, in: Set(names + own.filter(LuaName.isValid)))
@@ -383,10 +408,29 @@ struct NameCheck {
     let near = NearestNames.nearest(to: use.name, in: members).filter {
       abs($0.count - use.name.count) <= 1
     }
-    guard !near.isEmpty, !program.hasPlainFunction(use.name, .type(type)) else { return }
+    guard !near.isEmpty else { return checkAbsent(use, type, program) }
+    guard program.plainFunction(use.name, .type(type)) == nil else { return }
     add(
       .member, use.place, "`\(type.qualifiedName)` has no member `\(use.name)`", near: near,
       as: Libraries.mention(use.name) ? .warning : .error)
+  }
+
+  /// A call of a method that the compiler has left out, as nothing in the program calls it.
+  private mutating func checkAbsent(
+    _ use: PatchOutline.MemberUse, _ type: NominalType, _ program: ProgramNames
+  ) {
+    guard use.arguments != nil, !setMembers.contains(use.name),
+      !patch.files.contains(where: \.outline.addsMethods), !program.mayHaveFunction(use.name)
+    else { return }
+    add(
+      .member, use.place,
+      "`\(type.qualifiedName)` has no method `\(use.name)` in this program: its source has none, or nothing calls it, "
+        + "and the compiler left it out",
+      remedy: program.isComplete
+        ? "to keep it, build its module with `-enable-testing`, or declare it `@_optimize(none)`, or `public` in a "
+          + "`public` type"
+        : "if a library has it, name that with one more --program",
+      as: program.isComplete ? .error : .warning)
   }
 
   /// `self.super` where the class has a member of that name, `value.case` where the enum has one.
@@ -522,7 +566,51 @@ struct NameCheck {
     for values in LuaReturns(body).values {
       guard let first = values.first else { continue }
       checkConstant(first, function.result, "the result of `\(function.selector)`")
+      checkCount(values, function)
     }
+  }
+
+  /// More values than a function returns.
+  private mutating func checkCount(_ values: [LuaExpression], _ function: FunctionDeclaration) {
+    guard let most = function.mostResults else { return }
+    var values = values[...]
+    while let last = values.last, ConstantKind(last) == .nothing { values = values.dropLast() }
+    let certain = values.count - (values.last?.hasManyValues == true ? 1 : 0)
+    guard certain > most else { return }
+    add(
+      .value, values[most].place,
+      "the override returns \(counted(values.count, "value")), and `\(function.selector)` "
+        + (most == 0 ? "returns none" : "has \(counted(most, "result"))"),
+      remedy: "leave out what would be dropped", as: most == 0 ? .warning : .error)
+  }
+
+  /// Whether an override of a function that has a result never returns one.
+  private func returnsNothing(_ override: PatchOutline.Override) -> Bool {
+    guard let program, override.kind == .override, let body = override.function?.body,
+      let scope = scopes(override.target, program).first,
+      let function = point(override, scope, program)?.declaration, function.needsResult
+    else { return false }
+    let returns = LuaReturns(body)
+    return returns.values.allSatisfy(\.isEmpty) && (!returns.values.isEmpty || returns.endsReached)
+  }
+
+  /// Unless something else is said of the override: what it is to return may depend on that.
+  private mutating func addMissingResult(
+    _ override: PatchOutline.Override, _ outline: PatchOutline
+  ) {
+    let path = patch.path(of: file)
+    let next = outline.overrides.map(\.place).filter { $0 > override.place }.min()
+    let isKnown = findings.contains { finding in
+      let place = LuaPlace(line: finding.line, column: finding.column)
+      return finding.path == path && place >= override.place && next.map { place < $0 } ?? true
+    }
+    guard let program, let scope = scopes(override.target, program).first, !isKnown,
+      let function = point(override, scope, program)?.declaration
+    else { return }
+    add(
+      .value, override.place,
+      "the override returns nothing, and `\(function.selector)` has a result, \(function.resultText)",
+      remedy: "return a value, such as what `original(…)` returns")
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 internal import WaxwingCalls
 import WaxwingControl
 import WaxwingDeclarations
@@ -36,47 +37,66 @@ struct ProgramNames {
   private let points: [Scope: [PatchPoint]]
   private let types: [String: [NominalType]]
   let modules: Set<String>
-  /// None for a daemon.
+  /// Those of which functions have replacement entries.
+  let patchedModules: Set<String>
+  /// Whether all of the program's own libraries are known, too.
+  let isComplete: Bool
+  /// None if a daemon's file cannot be read.
   private let images: [ElfImage]
-  /// Static values that are named like parts of type objects. None for a daemon.
+  /// Static values that are named like parts of type objects. None if no file was read.
   private let staticValues: [StaticValueOwners]
   /// Stored properties and cases; nil: no file tells them.
   private let fields: [NominalType: [String: FieldCatalog.Record]]?
-  /// nil for a daemon: its other functions are not known.
+  /// nil: no file was read, and the program's other functions are not known.
   let functions: ProgramFunctions?
   /// Those, and the names of all functions, of whichever types.
   private let allMembers: Set<String>
 
-  /// The names in an executable and its libraries, of which nothing is run.
-  /// - Precondition: There is a file; the first is the program.
-  init(files paths: [String]) throws(CommandError) {
+  /// What files say of a program.
+  private struct Contents {
     var images: [ElfImage] = []
     var points: [PatchPoint] = []
     var types: [NominalType] = []
-    var (refusals, notes): ([String: String], [String: String]) = ([:], [:])
+    var refusals: [String: String] = [:]
+    var notes: [String: String] = [:]
     var fields: [NominalType: [String: FieldCatalog.Record]] = [:]
+
+    mutating func add(_ path: String) throws(ElfError) {
+      let image = try ElfImage(path: path)
+      let catalog = try PatchPointCatalog(image: image)
+      let descriptors = try TypeDescriptorCatalog(image: image)
+      types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
+      fields.merge(ProgramNames.fields(of: image, descriptors)) {
+        $0.merging($1) { first, _ in first }
+      }
+      var missing: Set<String> = []
+      for point in PointDescriber.points(of: catalog, in: image) {
+        if let reason = point.refusal { refusals[point.symbol] = reason }
+        notes[point.symbol] = point.note
+        if point.isMissing { missing.insert(point.symbol) }
+      }
+      points += catalog.points.filter { !missing.contains($0.symbol) }
+      images.append(image)
+    }
+  }
+
+  /// The names in an executable and its libraries, of which nothing is run.
+  /// - Precondition: There is a file; the first is the program.
+  init(files paths: [String]) throws(CommandError) {
+    var contents = Contents()
     for path in paths {
       do throws(ElfError) {
-        let image = try ElfImage(path: path)
-        let catalog = try PatchPointCatalog(image: image)
-        let descriptors = try TypeDescriptorCatalog(image: image)
-        types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
-        fields.merge(Self.fields(of: image, descriptors)) { $0.merging($1) { first, _ in first } }
-        var missing: Set<String> = []
-        for point in PointDescriber.points(of: catalog, in: image) {
-          if let reason = point.refusal { refusals[point.symbol] = reason }
-          notes[point.symbol] = point.note
-          if point.isMissing { missing.insert(point.symbol) }
-        }
-        points += catalog.points.filter { !missing.contains($0.symbol) }
-        images.append(image)
+        try contents.add(path)
       } catch {
         throw CommandError(.refused, "\(path): \(error.message)")
       }
     }
+    let given = Set(paths.map { String($0.split(separator: "/").last ?? "") })
+    let needed = contents.images.flatMap(\.neededLibraries).filter { !given.contains($0) }
     self.init(
-      name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
-      types, refusals, notes, images, fields)
+      name: String(paths[0].split(separator: "/").last ?? ""),
+      buildID: contents.images[0].buildID, contents,
+      isComplete: needed.allSatisfy(Libraries.isSystem))
   }
 
   private static func fields(
@@ -87,59 +107,62 @@ struct ProgramNames {
     }
   }
 
-  /// Those of the file that a process runs; nil: this user may not read it.
-  private static func fields(ofProcess pid: Int32) -> [NominalType: [String: FieldCatalog.Record]]?
-  {
-    guard let image = try? ElfImage(path: "/proc/\(pid)/exe"),
-      let types = try? TypeDescriptorCatalog(image: image)
-    else { return nil }
-    return fields(of: image, types)
+  /// What the files of a process say, the program's first; nil: this user may not read that.
+  private static func contents(ofProcess pid: Int32) -> Contents? {
+    var contents = Contents()
+    let program = "/proc/\(pid)/exe"
+    do throws(ElfError) { try contents.add(program) } catch { return nil }
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: program)
+    let libraries = LoadedFiles.images(ofProcess: "\(pid)").map(\.path).sorted()
+    for path in libraries where path != own && !Libraries.isSystem(path) {
+      // The process may see other files than this one by that name.
+      try? contents.add("/proc/\(pid)/root" + path)
+    }
+    return contents
   }
 
-  /// What a daemon says of its patch points.
+  /// What a daemon says of its patch points, and what the files say that it runs.
   init(of daemon: borrowing Daemon) throws(CommandError) {
     let listing = try PointsListing(of: daemon, matching: nil)
-    let points = listing.points.compactMap { point in
-      FunctionDeclaration(symbol: point.symbol).map {
+    let found = Self.contents(ofProcess: daemon.info.pid)
+    var contents = found ?? Contents()
+    let known = Set(contents.points.map(\.symbol))
+    contents.points += listing.points.compactMap { point in
+      guard !known.contains(point.symbol) else { return nil }
+      return FunctionDeclaration(symbol: point.symbol).map {
         PatchPoint(
           symbol: point.symbol, entry: 0, implementation: nil, isAsync: point.isAsync,
           declaration: $0)
       }
     }
-    let refusals = listing.points.compactMap { point in
-      point.refusal.map { (point.symbol, $0) }
+    for point in listing.points {
+      if let reason = point.refusal { contents.refusals[point.symbol] = reason }
+      if let note = point.note { contents.notes[point.symbol] = note }
     }
     self.init(
-      name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
-      Dictionary(refusals, uniquingKeysWith: { first, _ in first }),
-      Dictionary(
-        listing.points.compactMap { point in point.note.map { (point.symbol, $0) } },
-        uniquingKeysWith: { first, _ in first }), [],
-      Self.fields(ofProcess: daemon.info.pid))
+      name: daemon.info.program, buildID: daemon.info.buildID, contents, isComplete: found != nil)
   }
 
-  private init(
-    name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
-    _ refusals: [String: String], _ notes: [String: String], _ images: [ElfImage],
-    _ fields: [NominalType: [String: FieldCatalog.Record]]?
-  ) {
+  private init(name: String, buildID: String?, _ contents: Contents, isComplete: Bool) {
+    let (points, images) = (contents.points, contents.images)
     self.name = name
     self.buildID = buildID
-    self.refusals = refusals
-    self.notes = notes
+    self.isComplete = isComplete
+    (refusals, notes) = (contents.refusals, contents.notes)
     self.images = images
-    self.fields = fields
+    fields = images.isEmpty ? nil : contents.fields
     staticValues = images.map { StaticValueOwners(of: PointDescriber.parts, in: $0) }
     functions = images.isEmpty ? nil : ProgramFunctions(images)
-    allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.flatMap(\.keys))
-    knowsTypes = types != nil
+    allMembers = Set(points.flatMap(Self.luaNames)).union(contents.fields.values.flatMap(\.keys))
+    knowsTypes = !images.isEmpty
     self.points = Dictionary(grouping: points) { Scope($0.declaration) }
     let owners = self.points.keys.compactMap { scope in
       if case .type(let type) = scope { type } else { nil }
     }
-    let all = Set(owners + (types ?? []).map(\.unbound))
-    self.types = Dictionary(grouping: all, by: \.qualifiedName)
-    modules = Set(points.map(\.declaration.module) + (types ?? []).compactMap(\.module))
+    let all = Set(owners + contents.types.map(\.unbound))
+    types = Dictionary(grouping: all, by: \.qualifiedName)
+    patchedModules = Set(points.map(\.declaration.module))
+    modules = patchedModules.union(contents.types.compactMap(\.module))
   }
 
   // MARK: Types and modules
@@ -274,10 +297,19 @@ struct ProgramNames {
     }.map(\.name).sorted()
   }
 
-  /// Whether the file has a function of this base name that has no patch point. Reads all symbols.
-  func hasPlainFunction(_ name: String, _ scope: Scope) -> Bool {
+  /// A function of this base name that has no patch point; nil: no file has one. Reads all symbols.
+  func plainFunction(_ name: String, _ scope: Scope) -> FunctionDeclaration? {
     let base = String(name.prefix { $0 != "(" })
-    return functions?.named(base).contains { Scope($0) == scope } ?? false
+    return functions?.named(base).first { Scope($0) == scope }
+  }
+
+  /// Whether a file or a library of Swift's mentions a function that this may be the name of, of any type.
+  func mayHaveFunction(_ name: String) -> Bool {
+    guard let functions else { return true }
+    let ends = name.indices.filter { name[$0] == "_" && $0 != name.startIndex } + [name.endIndex]
+    return ends.map { String(name[..<$0]) }.contains { base in
+      !functions.named(base).isEmpty || Libraries.mention(base)
+    }
   }
 }
 

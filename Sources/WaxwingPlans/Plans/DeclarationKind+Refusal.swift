@@ -27,8 +27,8 @@ extension DeclarationKind {
       Self.refusal(
         of: accessor,
         remedy:
-          "there is no getter or setter either: override the functions that use it, or write it with `get` "
-          + "and `set`")
+          "there is no getter or setter to override; override the functions that use it, or write it with "
+          + "`get` and `set`")
     default: refusal
     }
   }
