@@ -138,7 +138,7 @@ let engine: [Target] = [
     name: "WaxwingSelfCheck",
     dependencies: [
       "CWaxwingABI", "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
+      "WaxwingMetadata", "WaxwingOverrides", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(name: "WaxwingSystem", swiftSettings: strictAboutMemory),

@@ -76,6 +76,48 @@ void wax_abi_for_each_registered_image(wax_abi_registered_visitor visitor, void 
   swift_enumerateAllMetadataSections(forward, &visit);
 }
 
+typedef struct section_range {
+  uintptr_t start, length;
+} section_range;
+
+typedef struct metadata_sections {
+  uintptr_t version;
+  const void *base;
+  void *unused[2];
+  section_range protocols, conformances, types, typeref;
+} metadata_sections;
+
+enum { OLDEST_SECTIONS = 3, NEWEST_SECTIONS = 5 };
+
+typedef struct names_visit {
+  wax_abi_names_visitor visitor;
+  void *context;
+} names_visit;
+
+static _Bool forward_names(const void *address, void *context) {
+  const names_visit *visit = context;
+  const metadata_sections *sections = address;
+  if (sections->version >= OLDEST_SECTIONS && sections->version <= NEWEST_SECTIONS)
+    visit->visitor(visit->context, (const void *)sections->typeref.start, sections->typeref.length);
+  return 1;
+}
+
+void wax_abi_for_each_registered_names(wax_abi_names_visitor visitor, void *context) {
+  names_visit visit = {visitor, context};
+  swift_enumerateAllMetadataSections(forward_names, &visit);
+}
+
+extern const void *swift_getExtendedExistentialTypeMetadata(const void *shape,
+                                                            const void *const *arguments);
+extern const void *swift_getExtendedExistentialTypeMetadata_unique(const void *shape,
+                                                                   const void *const *arguments);
+
+const void *wax_abi_constrained_existential(const void *shape, _Bool is_unique,
+                                            const void *const *arguments) {
+  return is_unique ? swift_getExtendedExistentialTypeMetadata_unique(shape, arguments)
+                   : swift_getExtendedExistentialTypeMetadata(shape, arguments);
+}
+
 SWIFTCC extern wax_abi_box swift_allocBox(const void *type);
 extern void swift_deallocBox(void *box);
 extern void *swift_projectBox(void *box);

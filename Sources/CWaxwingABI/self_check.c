@@ -49,6 +49,8 @@ static const char *const symbols[] = {
     "swift_dynamicCastClass",
     "swift_enumerateAllMetadataSections",
     "swift_getErrorValue",
+    "swift_getExtendedExistentialTypeMetadata",
+    "swift_getExtendedExistentialTypeMetadata_unique",
     "swift_getOpaqueTypeMetadata",
     "swift_getTypeByMangledNameInContext",
     "swift_isDeallocating",

@@ -76,20 +76,8 @@ extension ProtocolDescriptor {
 
   /// The protocol that a symbol names; nil if it is not in this process.
   package static func find(_ node: TypeNode, in program: RunningProgram) -> ProtocolDescriptor? {
-    guard let nominal = node.nominal, nominal.kind == .protocol else { return nil }
-    if let address = nominal.descriptorAddress {
-      return UnsafeRawPointer(bitPattern: address).map { ProtocolDescriptor($0) }
+    program.protocolDescriptor(node).flatMap(UnsafeRawPointer.init(bitPattern:)).map {
+      ProtocolDescriptor($0)
     }
-    // The metadata of `any P` has the descriptor behind its kind, flags and number of protocols.
-    if let type = program.runtimeType(.existential(of: node)),
-      TypeMetadata.kind(of: type) == .existential
-    {
-      let metadata = TypeMetadata.pointer(to: type)
-      if metadata.load(fromByteOffset: 12, as: UInt32.self) == 1 {
-        return ProtocolDescriptor(metadata.load(fromByteOffset: 16, as: UnsafeRawPointer.self))
-      }
-    }
-    return program.address(ofSymbol: "$s\(node.inSymbols.dropLast())Mp")
-      .flatMap(UnsafeRawPointer.init(bitPattern:)).map { ProtocolDescriptor($0) }
   }
 }

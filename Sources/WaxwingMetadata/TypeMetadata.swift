@@ -145,6 +145,25 @@ package enum TypeMetadata {
     }
   }
 
+  /// The types that `any P<X>` is constrained to; none for other types.
+  ///
+  ///     metadata -> { kind, shape, types … }
+  ///     shape -> { … 20 bytes …, number of types: UInt16 }
+  ///
+  /// include/swift/ABI/Metadata.h, TargetExtendedExistentialTypeMetadata, Swift 6.3.
+  package static func constraints(of type: any Any.Type) -> [any Any.Type] {
+    guard kind(of: type) == .extendedExistential, constrainedForm(of: type) != nil else {
+      return []
+    }
+    let metadata = pointer(to: type)
+    let shape = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+    // Neither a list of parameters nor an expression comes before the number.
+    guard shape.load(as: UInt32.self) & 0x300 == 0x100 else { return [] }
+    return (0..<Int(shape.load(fromByteOffset: 16, as: UInt16.self))).map {
+      Self.type(at: metadata.load(fromByteOffset: 16 + 8 * $0, as: UnsafeRawPointer.self))
+    }
+  }
+
   /// The address of the type's context descriptor: the second word of a value type's metadata, the
   /// sixth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
   package static func descriptor(of type: any Any.Type) -> UInt? {

@@ -15,8 +15,17 @@ package enum TypeName {
     if own.hasPrefix("Waxwing"), let stand = type as? any StandInValue.Type {
       return stand.shownName
     }
-    let name = ModuleNames.displayed(withoutPlaces(own))
+    let name = ModuleNames.displayed(constrained(withoutPlaces(own)))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
+  }
+
+  /// `any P<X>` for `any P<Self.P.Item == X>`. More than one protocol or type stay as they are: of two types nothing
+  /// tells the order in source.
+  private static func constrained(_ name: String) -> String {
+    guard name.contains("<Self.") else { return name }
+    return name.replacing(#/any ([\w.]+)<Self\.[\w.]+ == ([^<>=,]+(?:<[^<>=]*>)?)>/#) { match in
+      "any \(match.output.1)<\(match.output.2)>".replacing("Swift.", with: "")
+    }
   }
 
   /// A type that is declared in an extension by another module is spelled with that module, and a private one with

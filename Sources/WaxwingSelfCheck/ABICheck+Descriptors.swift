@@ -2,6 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingMetadata
+internal import WaxwingReflection
 
 /// What is read of descriptors, and of names in them.
 extension ABICheck {

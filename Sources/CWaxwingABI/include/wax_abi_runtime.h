@@ -33,6 +33,18 @@ void swift_registerProtocolConformances(const void *begin, const void *end);
 typedef void (*wax_abi_registered_visitor)(void *context, const void *address);
 void wax_abi_for_each_registered_image(wax_abi_registered_visitor visitor, void *context);
 
+/* Calls `visitor` with the mangled names of each such image, the contents of its section
+   swift5_typeref; not with those of an image that tells of its sections in a version that is not
+   known. stdlib/public/SwiftShims/swift/shims/MetadataSections.h */
+typedef void (*wax_abi_names_visitor)(void *context, const void *names, size_t size);
+void wax_abi_for_each_registered_names(wax_abi_names_visitor visitor, void *context);
+
+/* `any P<X>` of a shape and the types that it is generalized over. `is_unique`: all types of this
+   shape have this one; otherwise the pointer to the one in use comes before it. Metadata.h,
+   swift_getExtendedExistentialTypeMetadata */
+const void *wax_abi_constrained_existential(const void *shape, _Bool is_unique,
+                                            const void *const *arguments);
+
 /* The type behind `some P`: the arguments are the metadata and witness tables that the function's
    generic parameters have, as in metadata. Metadata.h */
 const void *wax_abi_opaque_type(const void *descriptor, const void *const *arguments, long index);

@@ -25,7 +25,8 @@ enum ArgumentFit {
     }
     if value.isNil { return nil }
     switch TypeMetadata.kind(of: type) {
-    case .existential: return trial(reader, type) ? (type == Any.self ? any : existential) : nil
+    case .existential, .extendedExistential:
+      return trial(reader, type) ? (type == Any.self ? any : existential) : nil
     case .class: return objectCost(value, type)
     case .function:
       return value.tag == WAX_LUA_VALUE_FUNCTION.rawValue ? 0 : converted(reader, type)

@@ -101,7 +101,7 @@ final class ShownType: @unchecked Sendable {
     }
     guard CopyableEscapableCheck.holds(type) else { return .hidden }
     switch TypeMetadata.kind(of: type) {
-    case .existential:
+    case .existential, .extendedExistential:
       return TypeMetadata.existentialForm(of: type).map(Form.existential) ?? .hidden
     case .metatype, .existentialMetatype: return .metatype
     case .function: return .function

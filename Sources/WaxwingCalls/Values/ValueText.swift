@@ -238,7 +238,7 @@ package struct ValueText {
     // What a value of a protocol's type holds may go on for ever.
     let isBounded =
       isOptional && payload != AnyHashable.self
-      && TypeMetadata.kind(of: payload) != .existential
+      && TypeMetadata.existentialForm(of: payload) == nil
     var content = ""
     form.withPayload(of: memory, found) { payload in
       let texts = EnumForm.elements(of: found).map { element in

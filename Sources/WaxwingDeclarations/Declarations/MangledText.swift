@@ -23,11 +23,11 @@ package struct MangledText {
     bytes += [0, 0, 0, 0]
   }
 
-  /// The name and behind it the pointers that it refers to:
+  /// The name and behind it a zero and the pointers that it refers to:
   ///
-  ///     name … 02 [distance] … | padding | pointer | pointer …
+  ///     name … 02 [distance] … | 0 | padding | pointer | pointer …
   func encoded() -> EncodedTypeName {
-    var words = bytes
+    var words = bytes + [0]
     while words.count % MemoryLayout<UInt>.size != 0 { words.append(0) }
     for reference in references {
       let distance = Int32(truncatingIfNeeded: words.count - reference.position)

@@ -23,6 +23,14 @@ extension TypeMangler {
     case .superclass(let subject, let bound):
       append(bound)
       append(subject, suffix: "RB")
+    // As symbols have it. The runtime must not be asked for it: it looks for `Self` among parameters that are not there.
+    case .sameType(
+      .dependentMember(.constrainedExistentialSelf, let name, let declaring?), let other)
+    where abbreviations != nil:
+      append(other)
+      append(identifier: name)
+      append(declaring)
+      output += "Rts"
     case .sameType(let subject, let other):
       append(other)
       append(subject, suffix: "RS")

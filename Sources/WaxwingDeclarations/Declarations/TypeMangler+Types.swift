@@ -43,7 +43,7 @@ extension TypeMangler {
   }
 
   /// Protocols that exist for the compiler only: the runtime knows none of them.
-  private static let markers = Set(
+  static let markers = Set(
     ["Sendable", "SendableMetatype", "Copyable", "Escapable", "BitwiseCopyable"].map {
       TypeNode.nominal(.standard(.protocol, $0))
     })

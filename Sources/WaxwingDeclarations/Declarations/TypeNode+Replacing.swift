@@ -26,6 +26,26 @@ extension TypeNode {
     return isFound
   }
 
+  /// The type with a generic parameter in place of each constrained existential (`any P<X>`), and those types. The
+  /// runtime finds none of them by name, but what is made of them.
+  /// - Parameter depth: Of the parameters, which are numbered from 0.
+  /// - Returns: nil if there is none.
+  package func liftingConstrainedExistentials(depth: Int) -> (type: TypeNode, lifted: [TypeNode])? {
+    var lifted: [TypeNode] = []
+    let type = replacing { node in
+      switch node {
+      // It is more than the type and a word: nothing makes it of the type.
+      case .existentialMetatype(.constrainedExistential, _): return node
+      case .constrainedExistential:
+        let index = lifted.firstIndex(of: node) ?? lifted.count
+        if index == lifted.count { lifted.append(node) }
+        return .genericParameter(depth: depth, index: index)
+      default: return nil
+      }
+    }
+    return lifted.isEmpty ? nil : (type, lifted)
+  }
+
   /// Whether another type is in the type, or is it.
   package func mentions(_ other: TypeNode) -> Bool {
     var isFound = false

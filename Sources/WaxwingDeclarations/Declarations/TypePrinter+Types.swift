@@ -73,6 +73,29 @@ extension TypePrinter {
     text += isQualified ? "Swift.AnyObject" : "AnyObject"
   }
 
+  /// As in source, `any P<X> & Q`.
+  /// - Returns: false if it takes several types, or the protocol is not named that they belong to: source has them in
+  ///   an order that no symbol tells.
+  mutating func writeConstrained(_ base: TypeNode, _ requirements: [GenericRequirement]) -> Bool {
+    guard case .composition(let parts) = base, requirements.count == 1,
+      case .sameType(.dependentMember(.constrainedExistentialSelf, _, let owner), let type) =
+        requirements[0],
+      let index = parts.protocols.count == 1 ? 0 : owner.flatMap(parts.protocols.firstIndex)
+    else { return false }
+    text += "any "
+    let superclass = parts.superclass.map { [$0] } ?? []
+    writeList(Array((superclass + parts.protocols).enumerated()), separator: " & ") {
+      printer, part in
+      printer.writeInside(part.element)
+      guard part.offset == superclass.count + index else { return }
+      printer.text += "<"
+      printer.write(type)
+      printer.text += ">"
+    }
+    if parts.isClassBound { text += " & AnyObject" }
+    return true
+  }
+
   mutating func writeMetatype(_ type: TypeNode, _ representation: MetatypeRepresentation?) {
     write(representation)
     writeInParentheses(type)

@@ -42,6 +42,7 @@ struct TypePrinter {
       writeExistentialMetatype(type, representation)
     case .composition(let composition): write(composition)
     case .constrainedExistential(let base, let requirements):
+      if !isQualified, writeConstrained(base, requirements) { return }
       if isQualified { text += "any " }
       write(base)
       text += "<"

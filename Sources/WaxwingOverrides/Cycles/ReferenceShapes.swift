@@ -147,7 +147,7 @@ private struct ShapeBuilder {
       let isThick = FunctionMetadata(type)?.convention == .swift
       return isThick && witnesses.size == 2 * Self.word
         ? [part(WAX_PROXY_PART_FUNCTION, at: offset)] : []
-    case .existential:
+    case .existential, .extendedExistential:
       switch TypeMetadata.existentialForm(of: type) {
       case .object: return [part(WAX_PROXY_PART_OBJECT, at: offset)]
       case .opaque: return [part(WAX_PROXY_PART_ANY, at: offset)]

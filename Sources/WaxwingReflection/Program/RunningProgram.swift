@@ -108,18 +108,32 @@ package final class RunningProgram: Sendable {
     // What the runtime does not find now it may find when another image has told it of its types.
     let count = RegisteredImages.count
     if node.hasBlock { return nil }
-    let named = _typeByName(node.mangled)
+    let lifted = node.liftingConstrainedExistentials(depth: 0)
+    let named = lifted == nil ? _typeByName(node.mangled) : nil
     if named == nil, cache.withLock({ $0.isUnknown(node, count) }) { return nil }
-    let type = named ?? unnamedType(node)
+    let type = named ?? lifted.map(constrainedType) ?? unnamedType(node)
     cache.withLock { cache in
       if let type { cache.types[node] = type } else { cache.rememberUnknown(node, count) }
     }
     return type
   }
 
+  /// A type that is `any P<X>` or has such a type in it: the runtime makes what is made of it, if it is told the
+  /// metadata in the place of a generic parameter.
+  private func constrainedType(_ type: TypeNode, _ lifted: [TypeNode]) -> (any Any.Type)? {
+    var made: [any Any.Type] = []
+    for existential in lifted {
+      guard let found = constrainedExistential(existential, runtimeType) else { return nil }
+      made.append(found)
+    }
+    if case .genericParameter = type { return made[0] }
+    return unnamedType(type, made)
+  }
+
   /// The runtime does not find types that are private to a file by name, only by reference. Of those
   /// that metadata refers to the descriptor is known, and no name.
-  private func unnamedType(_ node: TypeNode) -> (any Any.Type)? {
+  /// - Parameter arguments: What the generic parameters in the type stand for.
+  private func unnamedType(_ node: TypeNode, _ arguments: [any Any.Type] = []) -> (any Any.Type)? {
     let descriptors = own.descriptors
     let encoded = node.encoded { nominal in
       nominal.descriptorAddress ?? (nominal.isHidden ? descriptors[nominal.unbound] : nil)
@@ -127,10 +141,16 @@ package final class RunningProgram: Sendable {
     let name = UnsafeMutableRawBufferPointer.allocate(
       byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)
     unsafe name.copyBytes(from: encoded.bytes)
-    let type = unsafe name.baseAddress.flatMap {
-      unsafe _getTypeByMangledNameInContext(
-        $0.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength), genericContext: nil,
-        genericArguments: nil)
+    let context = unsafe arguments.isEmpty ? nil : MadeUpContext.descriptor([arguments.count])
+    let words = unsafe arguments.map {
+      unsafe Optional(unsafeBitCast($0, to: UnsafeRawPointer.self))
+    }
+    let type = unsafe words.withUnsafeBufferPointer { words in
+      unsafe name.baseAddress.flatMap {
+        unsafe _getTypeByMangledNameInContext(
+          $0.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength), genericContext: context,
+          genericArguments: context == nil ? nil : UnsafeRawPointer(words.baseAddress))
+      }
     }
     // Else kept for good: the runtime may hold on to the name of a type that it has found.
     if type == nil { unsafe name.deallocate() }
@@ -238,6 +258,10 @@ struct ProgramCache {
   var functionNames: [String: Known<Set<String>>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
+  /// Of the images.
+  var existentialShapes: Known<[ExistentialShapeKey: ExistentialShape]>?
+  /// Of types that no image had when they were asked for: they stay in use.
+  var madeShapes: [ExistentialShapeKey: ExistentialShape] = [:]
 
   /// Something that holds until more images are loaded.
   struct Known<Value> {
@@ -259,6 +283,13 @@ struct ProgramCache {
       unknownTypes = Known(imageCount: imageCount, value: [])
     }
     unknownTypes.value.insert(type)
+  }
+
+  /// nil: not known.
+  func shape(_ key: ExistentialShapeKey, _ imageCount: Int) -> ExistentialShape? {
+    if let made = madeShapes[key] { return made }
+    guard let existentialShapes, existentialShapes.imageCount == imageCount else { return nil }
+    return existentialShapes.value[key]
   }
 
   /// nil: not known.

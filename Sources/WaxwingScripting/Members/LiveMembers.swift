@@ -80,6 +80,12 @@ final class LiveMembers {
     if let name, live.form.methodNames.contains(name), let method = methods[name] {
       return call.writer.function(method)
     }
+    // A dictionary with strings as keys has been asked already.
+    switch name {
+    case "count": return call.writer.integer(Int64(live.form.count(live.contents)))
+    case "isEmpty": return call.writer.boolean(live.form.count(live.contents) == 0)
+    default: break
+    }
     throw .message(
       "live \(live.title) has no `\(name ?? ValueDescription.of(key.peeked, key))`"
         + NearName.hint(name, among: live.form.methodNames))

@@ -29,10 +29,32 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
   ) throws(ConversionError) {
     let start = reader.peeked
     if isReference, start.tag != WAX_LUA_VALUE_OBJECT.rawValue { throw mismatch(start, reader) }
+    if start.tag == WAX_LUA_VALUE_ARRAY.rawValue, let array = array(&reader) {
+      target.initializeMemory(as: Value.self, to: array)
+      return
+    }
     guard let value = try DynamicValue.read(&reader) as? Value else {
       throw mismatch(start, reader)
     }
     target.initializeMemory(as: Value.self, to: value)
+  }
+
+  /// Of a table: for `any Collection<Int>` an array of `Int`, not one of `Any`.
+  private func array(_ reader: inout LuaReader) -> Value? {
+    let start = reader
+    func array<Element>(_: Element.Type) -> (Value, LuaReader)? {
+      var attempt = start
+      guard let codec = try? CodecLibrary.codec(for: [Element].self),
+        let value = try? StoredValue(codec, &attempt).any as? Value
+      else { return nil }
+      return (value, attempt)
+    }
+    for element in TypeMetadata.constraints(of: Value.self) {
+      guard let (value, rest) = _openExistential(element, do: array) else { continue }
+      reader = rest
+      return value
+    }
+    return nil
   }
 
   /// It may hold a dictionary.

@@ -38,7 +38,7 @@ enum BankSymbols {
     Expectation(
       "$s4Bank7AccountC11constrainedySiST_pSi7ElementSTRts_XPF",
       "Bank.Account.constrained(_:)",
-      "func constrained(_: any Sequence<Self.Element == Int>) -> Int"),
+      "func constrained(_: any Sequence<Int>) -> Int"),
     Expectation(
       "$s4Bank7AccountC7deposit_4memoS2i_SStKF",
       "Bank.Account.deposit(_:memo:)", "func deposit(_: Int, memo: String) throws -> Int"),
