@@ -152,7 +152,8 @@ end
 local function is_same(piece, self, value)
   if value == self then return true end
   library.forget()
-  fail(piece, "what an initializer makes cannot be replaced: change the properties of `self`")
+  fail(piece, "advice cannot replace what an initializer makes: change the properties of `self`, "
+    .. "or override it")
   return false
 end
 

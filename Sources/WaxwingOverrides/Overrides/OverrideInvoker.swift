@@ -231,7 +231,7 @@ extension OverrideInvoker {
     }
   }
 
-  private static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
+  static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: UInt(word))
   }
 
@@ -263,12 +263,12 @@ extension OverrideInvoker {
     if coroutine.buffer.pointee.has_lent, !returnsLent(coroutine) { try coroutine.showResults() }
     if case .instance = plan.resultStrategy {
       let hasFailed = try failInitializer(frame, coroutine, count, activation)
-      if !hasFailed { try finishInitializer(frame, coroutine, activation) }
+      if !hasFailed { try finishInitializer(frame, coroutine, count, activation) }
       return try assignInouts(ofInitializer: frame, coroutine, count, activation)
     }
     if plan.hasOpaque {
       if plan.makesOpaqueInstance {
-        try finishInitializer(frame, coroutine, activation)
+        try finishInitializer(frame, coroutine, count, activation)
         return try assignInouts(ofInitializer: frame, coroutine, count, activation)
       }
       try checkTaken(activation)
@@ -296,28 +296,6 @@ extension OverrideInvoker {
     }
   }
 
-  /// Those that the Lua function returned after the instance; else what the original left.
-  private func assignInouts(
-    ofInitializer frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
-  ) throws(LuaFailure) {
-    guard !plan.inouts.isEmpty else { return }
-    do throws(ConversionError) {
-      if count > 1,
-        let values = try InoutValues.read(
-          plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
-          in: activation)
-      {
-        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
-        assign(values, frame)
-      } else if let left = activation.pointee.takeInouts() {
-        assign(left, frame)
-      }
-    } catch {
-      throw wrongResult(error, count)
-    }
-  }
-
   /// Whether what is lent among the results is of the types that are expected there.
   private func returnsLent(_ coroutine: LuaCoroutine) -> Bool {
     var reader = coroutine.reader
@@ -335,7 +313,7 @@ extension OverrideInvoker {
     return true
   }
 
-  private func convertResult(
+  func convertResult(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
@@ -362,7 +340,7 @@ extension OverrideInvoker {
     }
   }
 
-  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+  func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
     let what = count == 0 ? "nothing" : "a wrong value"
     return LuaFailure(
       kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
@@ -382,7 +360,7 @@ extension OverrideInvoker {
   }
 
   /// Nobody but the original can release what it takes over and Lua knows nothing of.
-  private func checkTaken(
+  func checkTaken(
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard !activation.pointee.originalRan,
@@ -393,89 +371,6 @@ extension OverrideInvoker {
       message: "\(place): the override of \(name) did not call the original, which consumes "
         + "\(taken.name), an opaque value",
       rawMessage: "", frames: [], swiftError: nil)
-  }
-
-  /// The instance that the original initializer made is the result, whatever Lua returned.
-  private func finishInitializer(
-    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
-  ) throws(LuaFailure) {
-    guard activation.pointee.originalRan else {
-      if returnMadeObject(frame, coroutine) || returnNoObject(frame, coroutine) { return }
-      throw LuaFailure(
-        kind: .fault,
-        message: override.target == nil
-          ? "\(place): the override of \(name) did not call the original initializer"
-          : "\(place): the initializer of \(className) did not call self.super:init(…)",
-        rawMessage: "", frames: [], swiftError: nil)
-    }
-    if !returnValue(of: coroutine.raw.pointee.receiver, frame) {
-      returnOutcomeOfOriginal(frame, activation)
-    }
-  }
-
-  private var className: String { override.target?.luaClass.name ?? name }
-
-  /// The object that the call of an initializer is on, as the script has it.
-  private func uninitialized(_ coroutine: LuaCoroutine) -> UnsafeMutablePointer<wax_proxy>? {
-    guard case .uninitialized = plan.receiver else { return nil }
-    return coroutine.raw.pointee.receiver
-  }
-
-  /// The object that another initializer than this one has made.
-  private func returnMadeObject(_ frame: FramePointer, _ coroutine: LuaCoroutine) -> Bool {
-    guard let receiver = uninitialized(coroutine)?.pointee,
-      receiver.kind == WAX_PROXY_KIND_OBJECT.rawValue, let object = receiver.pointer
-    else { return false }
-    ObjectReference.retain(object)
-    plan.outcome.put(frame) { $0.storeBytes(of: object, as: UnsafeMutableRawPointer.self) }
-    return true
-  }
-
-  /// Another initializer than this one, which is failable, has freed the object.
-  private func returnNoObject(_ frame: FramePointer, _ coroutine: LuaCoroutine) -> Bool {
-    guard isConsumed(coroutine), plan.result?.type is any OptionalType.Type else { return false }
-    plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
-    return true
-  }
-
-  private func isConsumed(_ coroutine: LuaCoroutine) -> Bool {
-    guard let receiver = uninitialized(coroutine)?.pointee else { return false }
-    return receiver.kind == WAX_PROXY_KIND_PENDING.rawValue && receiver.pointer == nil
-  }
-
-  /// A failable initializer's override may return nil, without or with the original called before.
-  /// - Returns: Whether it has.
-  private func failInitializer(
-    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
-  ) throws(LuaFailure) -> Bool {
-    guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
-      coroutine.reader.peeked.isNil
-    else { return false }
-    if case .uninitialized(let type) = plan.receiver,
-      let receiver = uninitialized(coroutine)?.pointee,
-      receiver.kind == WAX_PROXY_KIND_PENDING.rawValue, let object = receiver.pointer
-    {
-      Instance.abandon(object, madeBy: type)
-    }
-    do throws(ConversionError) {
-      try convertResult(frame, coroutine, activation)
-    } catch {
-      throw wrongResult(error, count)
-    }
-    return true
-  }
-
-  /// A struct or enum may have been changed since the original made it: what the script has counts.
-  private func returnValue(of receiver: UnsafeMutablePointer<wax_proxy>?, _ frame: FramePointer)
-    -> Bool
-  {
-    guard let codec = plan.result, let receiver = receiver?.pointee,
-      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
-      let type = receiver.type
-    else { return false }
-    plan.outcome.put(frame) { Instance.copy(box, TypeMetadata.type(at: type), to: $0, codec) }
-    return true
   }
 
   /// What the original returned or threw goes to the caller.
