@@ -230,6 +230,22 @@ size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols
   return request.count;
 }
 
+/* The loader's lock is held: the image stays where it is. */
+static int look_for_swift(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  request *request = data;
+  symbol_table table;
+  if (info->dlpi_addr != request->base || !find_table(info, &table)) return 0;
+  request->count = memmem(table.names, table.names_size, "$s", 2) != NULL;
+  return 1;
+}
+
+bool wax_process_image_is_swift(uintptr_t base) {
+  request request = {.base = base};
+  dl_iterate_phdr(look_for_swift, &request);
+  return request.count > 0;
+}
+
 bool wax_process_image_keep(const char *path) {
   return dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
 }

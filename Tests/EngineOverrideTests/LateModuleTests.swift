@@ -22,7 +22,7 @@ extension EngineSuite {
 
     /// Compiles a library as users do.
     /// - Returns: Its path.
-    private func library(_ name: String) throws -> String {
+    private func library(_ name: String, file: String? = nil) throws -> String {
       try folder.write(
         """
         public final class Greeter {
@@ -37,7 +37,7 @@ extension EngineSuite {
           Greeter(name: "G").greet("you").utf8.count * 1000 + sum(a, 1) + Greeter(name: "").part()
         }
         """, "\(name).swift")
-      let path = folder.path("lib\(name).so")
+      let path = folder.path(file ?? "lib\(name).so")
       let compiler = Process()
       compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       compiler.arguments = [
@@ -86,6 +86,15 @@ extension EngineSuite {
 
       // The second time it is there already.
       try withPatch(patch("LatePlugin")) {
+        expectEqual(probe(4), "G greets you1".utf8.count * 1000 + 50 + 1)
+      }
+      expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)
+    }
+
+    @Test func `a library that is named like one of Swift's is patched if it has entries`() throws {
+      let path = try library("NamedPlugin", file: "libswiftplugin.so")
+      let probe = try load("NamedPlugin", path)
+      try withPatch(patch("NamedPlugin")) {
         expectEqual(probe(4), "G greets you1".utf8.count * 1000 + 50 + 1)
       }
       expectEqual(probe(4), "G greets you".utf8.count * 1000 + 5 + 1)

@@ -22,6 +22,9 @@ typedef struct wax_process_symbol {
 /* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,
  * in memory for the caller to free; NULL: none, or no memory. Keep the image before. */
 size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols);
+/* Whether the image at `base` defines Swift symbols or uses any: what it says to the loader has
+ * "$s". */
+bool wax_process_image_is_swift(uintptr_t base);
 /* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory.
  */
 void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);

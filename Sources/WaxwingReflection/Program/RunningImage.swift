@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingProcess
+internal import Synchronization
 
 /// An ELF image that is loaded into this process.
 package struct RunningImage: Hashable, Sendable {
@@ -8,26 +9,28 @@ package struct RunningImage: Hashable, Sendable {
   package let path: String
   /// What is added to the addresses in the file.
   package let base: UInt
-  /// Whether the image is part of the system or of Swift itself, which have no patch points.
+  /// Whether the image is part of the system or of Swift itself, which have no patch points of the program's.
   let isSystem: Bool
 
   /// The program first, then its libraries in the order of loading.
   package static func all() -> [RunningImage] {
-    var images: [RunningImage] = []
+    var images: [(path: String, base: UInt)] = []
     unsafe withUnsafeMutablePointer(to: &images) { images in
       unsafe wax_process_for_each_image(
         { context, path, base in
-          guard let images = unsafe context?.assumingMemoryBound(to: [RunningImage].self),
+          guard
+            let images = unsafe context?.assumingMemoryBound(to: [(path: String, base: UInt)].self),
             let file = unsafe path
           else {
             return
           }
           let path =
             unsafe images.pointee.isEmpty ? RunningImage.programPath : String(cString: file)
-          unsafe images.pointee.append(RunningImage(path: path, base: UInt(base)))
+          unsafe images.pointee.append((path, UInt(base)))
         }, unsafe images)
     }
-    return images
+    // Not in the callback, which has the loader's lock: files are read.
+    return images.map { RunningImage(path: $0.path, base: $0.base) }
   }
 
   /// The file by its name, also of the program itself; it may have been replaced since.
@@ -47,12 +50,59 @@ package struct RunningImage: Hashable, Sendable {
   init(path: String, base: UInt) {
     self.path = path
     self.base = base
-    isSystem = Self.isSystem(path)
+    isSystem =
+      Self.isSystemPath(path) && (Self.isOfToolchain(path) || !Self.hasEntries(path, at: base))
   }
 
-  /// Whether a file is part of the system or of Swift itself, as its path tells.
+  /// What was found out about images whose paths are the system's. A file may be replaced: what the image is does
+  /// not change by that.
+  private static let known = Mutex<[Place: Bool]>([:])
+
+  private struct Place: Hashable {
+    let path: String
+    let base: UInt
+  }
+
+  private static func hasEntries(_ path: String, at base: UInt) -> Bool {
+    let place = Place(path: path, base: base)
+    if let known = known.withLock({ $0[place] }) { return known }
+    let found = wax_process_image_is_swift(base) && hasEntries(path)
+    known.withLock { $0[place] = found }
+    return found
+  }
+
+  /// Whether a file has functions with replacement entries.
+  private static func hasEntries(_ path: String) -> Bool {
+    guard let image = try? ElfImage(symbolsOf: path) else { return false }
+    return ElfSymbolTable.allCases.contains { table in
+      let found = try? unsafe image.symbols(in: table) { name in
+        unsafe name.count > 4 && name.starts(with: "$s".utf8)
+          && name.suffix(2).elementsEqual("TX".utf8)
+      }
+      return found?.isEmpty == false
+    }
+  }
+
+  /// Whether a file is part of the system or of Swift itself: its path tells that, and it has no replacement
+  /// entries of its own.
   package static func isSystem(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
+    isSystemPath(path) && (isOfToolchain(path) || !hasEntries(path))
+  }
+
+  private static func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+  /// The libraries of Swift's that have replacement entries, or take long to be looked through.
+  private static let toolchain: Set<Substring> = [
+    "libFoundation.so", "libFoundationEssentials.so", "libFoundationInternationalization.so",
+    "libFoundationNetworking.so", "libFoundationXML.so", "libTesting.so", "libXCTest.so",
+    "lib_FoundationICU.so", "libdispatch.so", "libswiftCore.so", "libswift_Concurrency.so",
+    "libswift_RegexParser.so", "libswift_StringProcessing.so",
+  ]
+
+  private static func isOfToolchain(_ path: String) -> Bool { toolchain.contains(name(path)) }
+
+  private static func isSystemPath(_ path: String) -> Bool {
+    let name = name(path)
     return path.hasPrefix("/lib/") || path.hasPrefix("/usr/lib/") || path.hasPrefix("/lib64/")
       || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift")
       || name.hasPrefix("lib_Foundation")
