@@ -52,6 +52,7 @@ static const char *const symbols[] = {
     "swift_getExtendedExistentialTypeMetadata",
     "swift_getExtendedExistentialTypeMetadata_unique",
     "swift_getOpaqueTypeMetadata",
+    "swift_getTupleTypeMetadata",
     "swift_getTypeByMangledNameInContext",
     "swift_isDeallocating",
     "swift_once",

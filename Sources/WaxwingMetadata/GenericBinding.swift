@@ -28,6 +28,9 @@ package struct GenericBinding {
   }
 
   private func find(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {
+    if let described = DescribedMentions(node, depth: types.count, in: program) {
+      return GenericBinding(types: types + [described.types]).find(described.node, in: program)
+    }
     guard let (type, lifted) = node.liftingConstrainedExistentials(depth: types.count) else {
       return findNamed(node, in: program)
     }

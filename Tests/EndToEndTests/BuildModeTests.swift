@@ -167,6 +167,45 @@ import WaxwingTestSupport
     expectNoChange(called)
   }
 
+  @Test(arguments: ["-O -wmo", "-Onone"])
+  func `structs that the optimizer describes without metadata have their properties`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/described.swift")
+    expectNoChange(try run())
+    let changed = try Self(shell: Shell(), like: self).run(
+      """
+      local function read(name, properties)
+        class("modes." .. name).list = function(self, text)
+          return "[" .. properties(self) .. "] " .. original(self, text)
+        end
+      end
+      read("Several", function(self)
+        return self.store.count .. self.name .. self.pair.small .. self.pair.text .. self.pair.number
+      end)
+      read("One", function(self) return self.shelf.store.count .. self.shelf.name end)
+      read("Large", function(self)
+        return self.a .. self.b .. self.c .. tostring(self.isOpen) .. self.ratio .. self.store.count
+      end)
+      read("Hidden", function(self) return self.store.count .. tostring(self.isOpen) end)
+      read("Floats", function(self) return self.x .. self.y end)
+      class("modes.Hidden").other = function(self, other)
+        return (other and other.store.count or "nil") .. " " .. original(self, other)
+      end
+      """)
+    let patched = [
+      "several: [1n3x4] 1 n 3 go;", "one: [2s] 2 go;",
+      "large: [alonger than what is kept in placectrue2.53] alonger than what is kept in placec true 2.5 3 go;",
+      "hidden: [4true] 4 true 4 nil none go;", "floats: [1.02.0] 1.0 2.0 go;",
+    ]
+    for line in patched { #expect(changed.patched.contains(line), "\(line) in \(changed.patched)") }
+    let doctor = try shell.bash("waxwing doctor ./modes --static")
+    #expect(doctor.standardOutput.contains("modes.Aligned") == (flags != "-Onone"))
+    #expect(!doctor.standardOutput.contains("modes.Several"))
+    expectEqual(changed.after, changed.before)
+    expectEqual(changed.failures, [])
+  }
+
   @Test(arguments: ["-O", "-Onone"])
   func `without debug information methods of values with padding have their originals`(
     flags: String

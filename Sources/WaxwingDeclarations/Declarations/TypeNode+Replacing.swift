@@ -77,6 +77,11 @@ extension TypeNode {
     }
   }
 
+  /// The type with other types in place of some of the classes, structs and enums in it.
+  package func replacingNominals(_ replacement: (NominalType) -> TypeNode?) -> TypeNode {
+    replacing { node in node.nominal.flatMap(replacement) }
+  }
+
   /// The type with other types in it where `replacement` has one.
   fileprivate func replacing(_ replacement: (TypeNode) -> TypeNode?) -> TypeNode {
     if let other = replacement(self) { return other }

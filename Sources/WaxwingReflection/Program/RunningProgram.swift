@@ -111,7 +111,7 @@ package final class RunningProgram: Sendable {
     let lifted = node.liftingConstrainedExistentials(depth: 0)
     let named = lifted == nil ? _typeByName(node.mangled) : nil
     if named == nil, cache.withLock({ $0.isUnknown(node, count) }) { return nil }
-    let type = named ?? lifted.map(constrainedType) ?? unnamedType(node)
+    let type = named ?? lifted.map(constrainedType) ?? unnamedType(node) ?? describedType(node)
     cache.withLock { cache in
       if let type { cache.types[node] = type } else { cache.rememberUnknown(node, count) }
     }
@@ -155,6 +155,52 @@ package final class RunningProgram: Sendable {
     // Else kept for good: the runtime may hold on to the name of a type that it has found.
     if type == nil { unsafe name.deallocate() }
     return type
+  }
+
+  /// A struct of which the program has no metadata and which it describes, or a type that mentions such structs.
+  private func describedType(_ node: TypeNode) -> (any Any.Type)? {
+    if let type = node.nominal.flatMap(describedStruct) { return type }
+    guard !node.isDependent, let described = DescribedMentions(node, depth: 0, in: self) else {
+      return nil
+    }
+    return type(described.node, arguments: described.types)
+  }
+
+  /// A struct of which the program has no metadata and which it describes.
+  func describedStruct(_ nominal: NominalType) -> (any Any.Type)? {
+    guard nominal.kind == .struct,
+      let descriptor = nominal.descriptorAddress ?? own.descriptors[nominal]
+    else { return nil }
+    // Of a struct that is laid out otherwise than its properties are, such as by `@_alignment`, the compiler writes
+    // down the size.
+    if let known = own.typesByDescriptor[descriptor],
+      address(ofSymbol: known.symbol + "MB") != nil
+    {
+      return nil
+    }
+    return DescribedStructs.type(descriptor: descriptor)
+  }
+
+  /// The runtime's metadata for a type that mentions parameters of one level.
+  private func type(_ node: TypeNode, arguments: [any Any.Type]) -> (any Any.Type)? {
+    let descriptors = own.descriptors
+    let encoded = node.encoded { nominal in
+      nominal.descriptorAddress ?? (nominal.isHidden ? descriptors[nominal.unbound] : nil)
+    }
+    // Kept for good: the runtime may hold on to the name of a type that it has found.
+    let name = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)
+    unsafe name.copyBytes(from: encoded.bytes)
+    guard let start = name.baseAddress else { return nil }
+    let pointers = unsafe arguments.map { type in
+      unsafe Optional(unsafeBitCast(type, to: UnsafeRawPointer.self))
+    }
+    return unsafe pointers.withUnsafeBufferPointer { pointers in
+      unsafe _getTypeByMangledNameInContext(
+        start.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength),
+        genericContext: MadeUpContext.descriptor([pointers.count]),
+        genericArguments: UnsafeRawPointer(pointers.baseAddress))
+    }
   }
 }
 

@@ -95,9 +95,10 @@ struct ProgramCheck {
   private func dropped(
     _ image: ElfImage, _ catalog: PatchPointCatalog, _ modules: Set<String>
   ) -> [Diagnosis] {
-    guard let known = try? TypeDescriptorCatalog(image: image).descriptors else { return [] }
+    guard let known = try? TypeDescriptorCatalog(image: image) else { return [] }
     let owners = catalog.points.compactMap(\.declaration.context.memberOf?.unbound)
-    let names = Set(owners.filter { known[$0] == nil && modules.contains($0.module ?? "") })
+    let own = Set(owners.filter { modules.contains($0.module ?? "") })
+    let names = known.opaque(of: own, in: image)
       .map(\.qualifiedName).sorted()
     guard !names.isEmpty else { return [] }
     let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
