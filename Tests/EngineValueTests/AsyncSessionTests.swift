@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Dispatch
 import EngineTestSupport
 import Expectations
 import Synchronization
@@ -154,6 +155,52 @@ extension EngineSuite {
       }
       expectEqual(restoration.abandonedCalls, ["Bank.AsyncWaits.ready(_:)"])
       #expect(restoration.isComplete)
+      await expectEqual(ready, 3 + 1)
+    }
+
+    @Test func `a call that waits for a continuation which nobody can resume does not hold up the end`()
+      async throws
+    {
+      WaxwingEngine.setLogHandler { _ in }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.AsyncWaits"
+          function W:ready(n) self:note("waits"); return continuation(function() end) end
+          """, name: "forgotten")
+      async let ready = waits.ready(3)
+      while waits.notes.isEmpty { await Task.yield() }
+      // It would wait for an hour.
+      let restoration = try await offPool {
+        try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
+      }
+      expectEqual(restoration.abandonedCalls, ["Bank.AsyncWaits.ready(_:)"])
+      #expect(restoration.isComplete)
+      await expectEqual(ready, 3 + 1)
+    }
+
+    @Test func `a call that is in Lua when its patch ends does not begin to wait for ever`()
+      async throws
+    {
+      let arrived = DispatchSemaphore(value: 0)
+      let goesOn = DispatchSemaphore(value: 0)
+      WaxwingEngine.setLogHandler { event in
+        guard event.message == "first turn" else { return }
+        arrived.signal()
+        goesOn.wait()
+      }
+      defer { WaxwingEngine.setLogHandler { _ in } }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.AsyncWaits"
+          function W:ready(n) log.info("first turn"); return continuation(function() end) end
+          """, name: "late")
+      async let ready = waits.ready(3)
+      let restoration = try await offPool {
+        arrived.wait()
+        return try WaxwingEngine.end(session, waitAtMost: .zero)
+      }
+      expectEqual(restoration.laggards.map(\.patch), ["late"])
+      goesOn.signal()
       await expectEqual(ready, 3 + 1)
     }
 

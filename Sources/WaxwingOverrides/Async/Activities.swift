@@ -44,20 +44,23 @@ package final class Activities: @unchecked Sendable {
 
   /// After it.
   func pause(_ activity: Activity, isOver: Bool) {
-    contents.withLock { contents in
+    let isAbandoned = contents.withLock { contents in
       contents.running -= 1
-      if isOver { return }
+      if isOver { return false }
       if activity.ends < contents.ends || (contents.isEnded && !contents.admitsNew) {
         activity.isAbandoned = true
       } else {
         contents.waiting[activity.number] = activity
       }
+      return activity.isAbandoned
     }
+    // The end has not seen what it waits for.
+    if isAbandoned { activity.wait?.interrupt() }
   }
 
   /// One that waits, and whose first turn has been run without `resume`: the call was in its override.
   func adopt(_ activity: Activity) {
-    contents.withLock { contents in
+    let isAbandoned = contents.withLock { contents in
       contents.made += 1
       (activity.number, activity.ends) = (contents.made, contents.ends)
       if contents.isEnded {
@@ -65,7 +68,9 @@ package final class Activities: @unchecked Sendable {
       } else {
         contents.waiting[activity.number] = activity
       }
+      return activity.isAbandoned
     }
+    if isAbandoned { activity.wait?.interrupt() }
   }
 
   /// What they are.
@@ -125,6 +130,16 @@ package final class Activities: @unchecked Sendable {
     }
     for (_, sleep) in abandoned { sleep.interrupt() }
     return abandoned.map(\.0.name)
+  }
+
+  /// Whether some wait, all of them for continuations that have not been resumed, and none is running Lua code.
+  package var waitForContinuations: Bool {
+    contents.withLock { contents in
+      contents.running == 0 && !contents.waiting.isEmpty
+        && contents.waiting.values.allSatisfy {
+          ($0.wait as? LatchWait)?.isForContinuation == true
+        }
+    } && callCounts == (0, 0)
   }
 
   /// After the end, where objects of the script's classes go on: their methods may wait again.

@@ -14,6 +14,8 @@ package final class Latch: Sendable {
 
   private let contents = Mutex(Contents())
 
+  var isOpen: Bool { contents.withLock(\.isOpen) }
+
   package func open() {
     let waiting = contents.withLock { contents in
       contents.isOpen = true

@@ -97,6 +97,9 @@ package final class LatchWait: OperationWait, @unchecked Sendable {
     ticket = latch.ticket()
   }
 
+  /// Whether it waits for a continuation that has not been resumed.
+  var isForContinuation: Bool { continuation != nil && !latch.isOpen }
+
   override func run() async { isOpen = await latch.wait(ticket) }
 
   package override func finish(_ call: inout LuaCall) throws(LuaRaise) {

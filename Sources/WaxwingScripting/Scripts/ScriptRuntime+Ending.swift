@@ -37,6 +37,7 @@ extension ScriptRuntime {
     while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
       let isLate = ContinuousClock.now - began > .seconds(1)
       sleeping += all.flatMap { $0.activities.abandonSleeping(isLate: isLate) }
+      if isLate, isForgotten { break }
       usleep(500)
     }
     outstanding.abandoned = sleeping
@@ -51,6 +52,16 @@ extension ScriptRuntime {
       script.callbacks.messages.close("the patch has ended")
     }
     return outstanding
+  }
+
+  /// Whether all that is left waits for continuations, and nobody is there who could resume them: no task, no
+  /// function that Swift holds, no object of the script's classes.
+  private var isForgotten: Bool {
+    taskCounts.live == 0 && classes.livingObjects.isEmpty
+      && all.allSatisfy {
+        $0.functions.count == 0 && $0.functions.calls.isEmpty
+          && ($0.activities.isIdle || $0.activities.waitForContinuations)
+      }
   }
 
   /// After `endActivities`: async methods of the objects that go on may wait again, until that is called
