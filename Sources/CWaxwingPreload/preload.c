@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "wax_preload.h"
+#include "wax_process_describe.h"
 #include "wax_process_preload.h"
 
 /* Whether a word of LD_PRELOAD is this library: its path, or its name if it was searched for. */
@@ -72,7 +73,11 @@ static struct {
   bool starts; /* false: whoever asks for a description wants no socket */
   bool must_listen, allows_unsigned;
   char *instance;
-} request;
+  int description; /* the pipe for the description that is asked for; -1: none */
+} request = {.description = -1};
+
+/* The program's constructors tell the runtime of its types: it is described after them. */
+const char waxwing_describes_later = 0;
 
 /* NULL until the program has asked the C library to start it. */
 static main_function *program_main;
@@ -80,6 +85,10 @@ static main_function *program_main;
 /* What the C library calls in place of the program's `main`, after the program's constructors. */
 static int start_engine(int count, char **arguments, char **environment) {
   (void)environment;
+  if (request.description >= 0) {
+    waxwing_describe(request.description);
+    _exit(0);
+  }
   if (request.starts)
     waxwing_preload_begin(request.must_listen, request.allows_unsigned, request.instance);
   free(request.instance);
@@ -113,7 +122,12 @@ static void check_order(void) {
 }
 
 __attribute__((constructor)) static void waxwing_preload_prepare(void) {
-  if (getenv("WAXWING_DESCRIBE")) return;
+  if (getenv("WAXWING_DESCRIBE")) {
+    request.description = wax_process_take_described_pipe();
+    leave_preload();
+    restore_library_path();
+    return;
+  }
   const char *wanted = getenv(WAX_PRELOAD_REQUEST);
   request.starts = true;
   request.must_listen = wanted != NULL;

@@ -25,12 +25,18 @@ static int described_pipe(const char *text) {
   return (int)number;
 }
 
-__attribute__((constructor)) static void waxwing_describe_if_asked(void) {
+int wax_process_take_described_pipe(void) {
   /* Not for programs that run with more rights than who started them. */
   const char *text = secure_getenv("WAXWING_DESCRIBE");
-  if (!text || !waxwing_describe) return;
+  if (!text) return -1;
   int descriptor = described_pipe(text);
   unsetenv("WAXWING_DESCRIBE");
+  return descriptor;
+}
+
+__attribute__((constructor)) static void waxwing_describe_if_asked(void) {
+  if (&waxwing_describes_later || !waxwing_describe) return;
+  int descriptor = wax_process_take_described_pipe();
   if (descriptor < 0) return;
   waxwing_describe(descriptor);
   _exit(0);

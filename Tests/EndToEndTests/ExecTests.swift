@@ -103,13 +103,34 @@ import WaxwingTestSupport
       """)
   }
 
+  @Test func `the listing of a file is checked, and is that of the process`() throws {
+    let output = try run(
+      "--allow-unsigned tickd",
+      """
+      tickd=$(command -v tickd)
+      waxwing points $tickd --json >file
+      waxwing points --program tickd --json >process
+      for listing in file process; do
+        jq -c '[.checked, (.points | length), (.points | map(select(.refused)) | length)]' $listing
+        jq -c '.points | map([.selector, .refused, .opaque, .note])' $listing >$listing.points
+      done
+      cmp file.points process.points && echo same
+      waxwing points $tickd label 2>&1
+      """)
+    let lines = output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 6, "\(output)")
+    #expect(lines[0] == lines[1] && lines[0].hasPrefix("[true,"), "\(output)")
+    expectEqual(lines[2], "same")
+    expectEqual(lines[5], "1 patch point, all can be overridden")
+  }
+
   @Test func `what a file that is only read says of its functions holds when it runs`() throws {
     let output = try run(
       "--allow-unsigned tickd",
       """
       tickd=$(command -v tickd)
-      waxwing points $tickd --patch >all.lua 2>/dev/null
-      waxwing points $tickd 2>/dev/null | grep -A 1 '^!' >refused
+      waxwing points $tickd --static --patch >all.lua 2>/dev/null
+      waxwing points $tickd --static 2>/dev/null | grep -A 1 '^!' >refused
       say one
       waxwing apply all.lua >/dev/null 2>&1
       say two

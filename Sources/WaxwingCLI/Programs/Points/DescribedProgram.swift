@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingProcess
 import FoundationEssentials
 import Glibc
 import WaxwingControl
@@ -7,8 +8,8 @@ import WaxwingReflection
 import WaxwingSystem
 import WaxwingToolKit
 
-/// Runs a program that links the engine so that it says which patch points it has, and ends before its
-/// `main`.
+/// Runs a program, with the engine preloaded if it does not link it, so that it says which patch points it has, and
+/// ends before its `main`.
 struct DescribedProgram {
   enum Result {
     case page(PointPage)
@@ -18,16 +19,45 @@ struct DescribedProgram {
 
   private let path: String
   private let isAble: Bool
+  private let isLibrary: Bool
 
   init(path: String, _ image: ElfImage) {
     self.path = path.contains("/") ? path : "./" + path
     let symbol = Array(DescribeMode.symbol.utf8)
     let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
     isAble = found?.contains(where: \.isDefined) == true
+    isLibrary = image.isLibrary
   }
 
   func describe(within seconds: Double) -> Result {
-    guard isAble else { return .failed("the program does not link Waxwing, and was not run") }
+    if isLibrary { return .failed("it is a library: list the points of a program that loads it") }
+    var variables = ProcessInfo.processInfo.environment
+    if !isAble {
+      do throws(CommandError) {
+        variables = try preloadedEnvironment()
+      } catch {
+        return .failed("the program was not run: \(error.message)")
+      }
+    }
+    let result = describe(variables, within: seconds)
+    // That the engine cannot work in the program is no reason to list nothing.
+    if !isAble, case .page(let page) = result, let failure = page.failure {
+      return .failed(failure)
+    }
+    return result
+  }
+
+  /// Of a program that does not link the engine.
+  private func preloadedEnvironment() throws(CommandError) -> [String: String] {
+    let library = try PreloadLibrary(given: nil)
+    var variables = try PreloadedProgram(named: path).environment(
+      with: library, allowsUnsigned: false)
+    // It is not to listen.
+    variables[WAX_PRELOAD_REQUEST] = nil
+    return variables
+  }
+
+  private func describe(_ variables: [String: String], within seconds: Double) -> Result {
     var ends: [CInt] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return .failed("there is no pipe: \(Self.error)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -35,7 +65,7 @@ struct DescribedProgram {
     let process: ChildProcess
     do throws(ErrorNumber) {
       defer { close(ends[1]) }
-      process = try start(ends[1])
+      process = try start(ends[1], variables)
     } catch {
       return .failed("the program cannot be started: \(error.text)")
     }
@@ -62,10 +92,12 @@ struct DescribedProgram {
   /// The descriptor that the program has the pipe as.
   private static let descriptor: CInt = 3
 
-  private func start(_ pipe: CInt) throws(ErrorNumber) -> ChildProcess {
+  private func start(
+    _ pipe: CInt, _ variables: [String: String]
+  ) throws(ErrorNumber) -> ChildProcess {
     try ChildProcess(
       // A name alone is a file here, and not looked for.
-      [path.contains("/") ? path : "./" + path], environment: environment,
+      [path.contains("/") ? path : "./" + path], environment: Self.text(variables),
       [
         .copy(Self.descriptor, of: pipe),
         .file(STDIN_FILENO, "/dev/null", O_RDONLY), .file(STDOUT_FILENO, "/dev/null", O_WRONLY),
@@ -73,9 +105,9 @@ struct DescribedProgram {
       ])
   }
 
-  private var environment: [String] {
-    var variables = ProcessInfo.processInfo.environment
-    variables[DescribeMode.variable] = "\(Self.descriptor)"
+  private static func text(_ variables: [String: String]) -> [String] {
+    var variables = variables
+    variables[DescribeMode.variable] = "\(descriptor)"
     // Nobody reads the report of a crash.
     variables["SWIFT_BACKTRACE"] = "enable=no"
     return variables.map { "\($0.key)=\($0.value)" }
@@ -93,4 +125,9 @@ struct DescribedProgram {
     }
     return nil
   }
+}
+
+extension ElfImage {
+  /// Whether it is a shared library: other images, programs, name a loader.
+  var isLibrary: Bool { type == .sharedObject && section(named: ".interp") == nil }
 }

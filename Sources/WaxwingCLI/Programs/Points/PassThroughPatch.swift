@@ -7,7 +7,7 @@ internal import WaxwingNames
 /// A patch that overrides points with functions that only call the original: where an author begins,
 /// and a test that a patch which changes nothing changes nothing.
 struct PassThroughPatch {
-  let program: String
+  let listing: PointsListing
   let points: [ListedPoint]
 
   /// A Lua function has 200 local variables at most: with more owners than this each gets a block.
@@ -28,10 +28,13 @@ struct PassThroughPatch {
   }
 
   private var head: String {
-    """
-    -- Overrides that only call the original: keep what you need, and change it.
-    patch { name = \(LuaName.quoted(program + "-pass-through")), program = \(LuaName.quoted(program)) }
-    """
+    let name = LuaName.quoted(listing.program + "-pass-through")
+    // The program that loads a library has another name, and would refuse the patch.
+    let program = listing.isLibrary ? "" : ", program = \(LuaName.quoted(listing.program))"
+    return """
+      -- Overrides that only call the original: keep what you need, and change it.
+      patch { name = \(name)\(program) }
+      """
   }
 
   private static func text(

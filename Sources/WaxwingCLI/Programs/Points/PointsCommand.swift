@@ -30,9 +30,9 @@ struct PointsCommand: Command {
   let notes = [
     """
     Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, the
-    command starts a PROGRAM that links Waxwing; the program describes itself and exits before its
-    `main`. With --static, or if the program does not link Waxwing, the file is only read. With
-    --program or --socket, a running program answers.
+    command starts PROGRAM, with the engine preloaded if it does not link Waxwing; the program describes
+    itself and its libraries and exits before its `main`. With --static, or if PROGRAM is a library or
+    cannot be preloaded, the file is only read. With --program or --socket, a running program answers.
     """,
     """
     You can apply the output of --patch as it is; it changes nothing. It contains points that cannot
@@ -68,7 +68,7 @@ struct PointsCommand: Command {
       throw nothing(asksDaemon ? nil : words[0], pattern, all.points)
     }
     if withPatches {
-      let text = PassThroughPatch(program: listing.program, points: points).text
+      let text = PassThroughPatch(listing: listing, points: points).text
       console.print(document: text)
       if text.utf8.count >= PatchSizes.file {
         console.warn(

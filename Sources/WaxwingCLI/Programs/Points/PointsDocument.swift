@@ -66,7 +66,7 @@ struct PointsDocument: Encodable {
         static: point.isStatic, async: point.isAsync, parameters: point.parameters,
         refused: point.refusal, opaque: point.opaque, note: point.note, source: point.source,
         patch: isPatched
-          ? PassThroughPatch(program: listing.program, points: [point]).text + "\n" : nil)
+          ? PassThroughPatch(listing: listing, points: [point]).text + "\n" : nil)
     }
   }
 

@@ -12,6 +12,8 @@ struct PointsListing {
   var points: [ListedPoint]
   /// Why nobody has looked which points can be overridden; nil: that was done.
   let unchecked: String?
+  /// Whether the points are those of a library's file: which program loads it is not known.
+  var isLibrary = false
 
   /// What a page of a daemon or of a described program says.
   init(_ page: PointPage) throws(CommandError) {
@@ -51,6 +53,7 @@ struct PointsListing {
       ListedPoint($0)
     }
     unchecked = reason
+    isLibrary = image.isLibrary
   }
 
   /// The points of a running program.
