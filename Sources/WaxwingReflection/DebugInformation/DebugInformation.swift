@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an image's debugging information tells of its patch points.
+/// What an image's debugging information tells of its functions.
 ///
 /// SwiftPM compiles with it in release as well; `strip --strip-debug` and `-gnone` leave it out. The
 /// image is untrusted: damage ends the reading, and what was read before it stays.
@@ -13,19 +13,45 @@ package enum DebugInformation {
     guard image.section(named: ".debug_info") != nil, let points = try? codes(of: image),
       !points.isEmpty
     else { return [:] }
-    let addresses = points.values.sorted()
-    return DwarfSections.with(image) { sections in
+    var read: Set<Int> = []
+    return selfKinds(of: image, points.values.sorted(), &read) { points[$0] != nil }
+  }
+
+  /// What the methods and accessors of the units do with `self` that have code of the function with this symbol.
+  /// - Parameter read: Where the units are that have been read before, which are left out; those that were read now are
+  ///   added.
+  static func selfKinds(
+    of image: ElfImage, besides symbol: String, leavingOut read: inout Set<Int>
+  ) -> [String: SelfKind] {
+    let name = Array(symbol.utf8)
+    guard image.section(named: ".debug_info") != nil,
+      let symbols = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(name) })
+    else { return [:] }
+    let addresses = symbols.filter(\.isDefined).map(\.value).sorted()
+    return addresses.isEmpty ? [:] : selfKinds(of: image, addresses, &read) { _ in true }
+  }
+
+  /// - Parameter addresses: In order: what the units are to have code at.
+  private static func selfKinds(
+    of image: ElfImage, _ addresses: [UInt64], _ read: inout Set<Int>,
+    where isWanted: (String) -> Bool
+  ) -> [String: SelfKind] {
+    var known = read
+    let found = DwarfSections.with(image) { sections in
       var kinds: [String: SelfKind] = [:]
       var position = 0
       while let unit = unsafe DwarfUnit(at: position, in: sections.info) {
+        let start = position
         position = unit.end
-        guard isRelevant(unit, sections, addresses) else { continue }
+        guard !known.contains(start), isRelevant(unit, sections, addresses) else { continue }
+        known.insert(start)
         let functions = DwarfFunctions(unit, sections)
-        let found = functions.selfKinds(sections) { points[$0] != nil }
-        kinds.merge(found) { first, _ in first }
+        kinds.merge(functions.selfKinds(sections, where: isWanted)) { first, _ in first }
       }
       return kinds
-    } ?? [:]
+    }
+    read = known
+    return found ?? [:]
   }
 
   /// What sections tell of all functions, without an image around them.

@@ -15,6 +15,15 @@ final class ImageFacts: Sendable {
     /// nil: not read; `.some(nil)`: there is none.
     var written: [String: SelfKind]??
     var described: [String: SelfKind]?
+    /// Of functions that are no patch points.
+    var called = Called()
+  }
+
+  /// What the units of debugging information tell that were read for functions that are only called.
+  private struct Called {
+    var kinds: [String: SelfKind] = [:]
+    var asked: Set<String> = []
+    var units: Set<Int> = []
   }
 
   private let image: RunningImage
@@ -28,6 +37,23 @@ final class ImageFacts: Sendable {
 
   /// What the method or accessor does with `self`; nil: nothing tells.
   func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
+
+  /// The same of a function that is no patch point, as those of the libraries that the image is linked of.
+  func selfKind(ofCalled symbol: String) -> SelfKind? {
+    if let kind = written?[symbol] { return kind }
+    var called = state.withLock { $0.called }
+    if let kind = called.kinds[symbol] { return kind }
+    guard !called.asked.contains(symbol), let elf = try? ElfImage(path: image.path) else {
+      return nil
+    }
+    let found = DebugInformation.selfKinds(of: elf, besides: symbol, leavingOut: &called.units)
+    state.withLock { state in
+      state.called.kinds.merge(found) { first, _ in first }
+      state.called.asked.insert(symbol)
+      state.called.units.formUnion(called.units)
+    }
+    return found[symbol] ?? state.withLock { $0.called.kinds[symbol] }
+  }
 
   // Read without the lock: the reader tells the host of what it does not take. Where two threads come at
   // once both read, and one result stays.

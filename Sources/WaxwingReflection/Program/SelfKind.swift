@@ -12,12 +12,22 @@ package enum SelfKind: String, CaseIterable, Sendable {
 }
 
 extension RunningFunction {
-  /// Symbols do not tell. Of patch points it is known from facts that were written down where the
-  /// program was built, or from its debugging information; of the public methods of Swift's own
-  /// libraries from a table. nil: nothing tells, or it is no method or accessor of an instance.
+  /// Symbols do not tell. It is known from facts that were written down where the program was built, or
+  /// from its debugging information; of the public methods of Swift's own libraries from a table. Of accessors
+  /// that are no patch points it is not looked for. nil: nothing tells, or it is no method or accessor of an
+  /// instance.
   package var selfKind: SelfKind? {
-    guard isPatchPoint else { return Self.libraryKinds[symbol] }
+    guard isPatchPoint else {
+      return Self.libraryKinds[symbol]
+        ?? (isMethodOfValues ? facts?.selfKind(ofCalled: symbol) : nil)
+    }
     return declaration.hasInstanceSelf ? facts?.selfKind(of: symbol) : nil
+  }
+
+  /// Whether it is a method of structs, enums or what conforms to a protocol.
+  private var isMethodOfValues: Bool {
+    guard declaration.hasInstanceSelf, !declaration.kind.isAccessor else { return false }
+    return declaration.contextType?.nominal.map { $0.kind != .class } ?? true
   }
 
   private static let libraryKinds: [String: SelfKind] = {
