@@ -19,12 +19,10 @@
 ---@field arguments fun(values: table, first: integer, masked: table): string
 ---@field outcome fun(results: table, is_masked: boolean): string
 
---- `pcall` that counts in element 1 of a table the calls that a limit ends: those never come back
---- to the caller.
+--- `pcall` that counts in element 1 of a table the calls that a limit ends: those never come back to the caller.
 ---@alias waxwing.CountedCall fun(counts: integer[], f: function, ...: any): boolean, ...any
 
----@alias waxwing.Observe fun(event: string, f: function)
----@type waxwing.Host, waxwing.Selection, waxwing.Describing, waxwing.Observe, waxwing.CountedCall
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function), waxwing.CountedCall
 local host <const>, selection <const>, describing <const>, on <const>, counted_pcall <const> = ...
 local describe <const> = describing.describe
 local running <const> = host.running
@@ -256,8 +254,7 @@ local function shadow(f, has_self, title, scope, kind, name)
     local arguments <const> = copied_all(call.arguments)
     calls[id] = call
     local start <const>, before <const> = host.clock(false), host.refused()
-    local given <const> = table.pack(
-      counted_pcall(tally_of(title), f, table.unpack(arguments, 1, arguments.n)))
+    local given <const> = table.pack(counted_pcall(tally_of(title), f, table.unpack(arguments, 1, arguments.n)))
     local cost <const> = host.clock(false) - start - call.cost
     calls[id] = call.outer
     -- A script may have caught the error: from there on it does what it would not do.
