@@ -32,28 +32,6 @@ static int protected_call(lua_State *L) {
   return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish), 0);
 }
 
-/* `finish` of a call whose end by a limit is counted: the table of counts is below. */
-static int finish_counted(lua_State *L, int status, lua_KContext skipped) {
-  if (status != LUA_OK && status != LUA_YIELD && wax_lua_has_exceeded_limit(L)) {
-    lua_rawgeti(L, 1, 1);
-    lua_pushinteger(L, lua_tointeger(L, -1) + 1);
-    lua_rawseti(L, 1, 1); /* it is there: nothing is allocated */
-    lua_pop(L, 1);
-  }
-  return finish(L, status, skipped);
-}
-
-/* `pcall` for the engine's own Lua code, with a table before the function: its element 1, an
-   integer, counts the calls that a limit has ended. Those do not come back. */
-static int protected_call_counted(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checkany(L, 2);
-  wax_lua_check_stack(L);
-  lua_pushboolean(L, 1);
-  lua_insert(L, 2);
-  return finish_counted(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 0, 1, finish_counted), 1);
-}
-
 /* Around a message handler that is written in Lua. Where the hook has ended the call there is no
    hook while handlers run: this one might never end. */
 static int handle_message(lua_State *L) {
@@ -161,13 +139,6 @@ static void open_handled(lua_State *L) {
   wax_lua_hide_function(wax_lua_state_of(L), handle_message);
 }
 
-/* [-0, +0, m]  For lua/waxwing/selection.lua: the prelude takes it out of the globals. */
-static void open_counted(lua_State *L) {
-  lua_pushcfunction(L, protected_call_counted);
-  lua_setfield(L, -2, "waxwing.counted_pcall");
-  wax_lua_hide_function(wax_lua_state_of(L), protected_call_counted);
-}
-
 void wax_library_open_base(lua_State *L) {
   static const wax_library_replacement functions[] = {
       {"pcall", protected_call}, {"tonumber", to_number}, {"select", select_values}, {NULL, NULL}};
@@ -177,5 +148,4 @@ void wax_library_open_base(lua_State *L) {
   wax_library_remove_functions(L, unsafe);
   open_handled(L);
   open_set_metatable(L);
-  open_counted(L);
 }

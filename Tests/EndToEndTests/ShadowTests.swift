@@ -69,28 +69,6 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
-  /// Such calls never come back to what compares them.
-  @Test(arguments: ["while true do end", "pcall(function() while true do end end)"])
-  func `calls that a limit ends are counted, and are a difference`(body: String) throws {
-    let process = try shadow(
-      """
-      local Account = class "bankd.Account"
-      function Account:deposit(amount, memo)
-        \(body)
-        return self:ORIGdeposit(amount, memo)
-      end
-      """, "-n", "2")
-    try expectContains(deposit(5), #""balance":5,"#)
-    try expectContains(deposit(1), #""balance":6,"#)
-    try expectEqual(process.waitForExit(), .exited(1))
-    let line = try #require(
-      process.standardOutput.split(separator: "\n").last { $0.hasPrefix("bankd.Account.deposit") })
-    expectEqual(
-      line.split(separator: " ").prefix(6).map(String.init),
-      ["bankd.Account.deposit", "2", "0", "0", "0", "2"])
-    try expectBaseline()
-  }
-
   @Test func `errors are compared, the program's and the patch's`() throws {
     let process = try shadow(
       """

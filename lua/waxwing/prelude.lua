@@ -125,8 +125,6 @@
 ---@field replaying fun(): boolean                   whether this thread makes a call again
 ---@type waxwing.Host, boolean, fun(name: string): function, waxwing.Selection?, string?
 local host <const>, full <const>, part <const>, selection <const>, purpose <const> = ...
-local counted_pcall <const> = _G["waxwing.counted_pcall"]
-_G["waxwing.counted_pcall"] = nil
 
 --- Whether somebody types into a live program.
 local attached <const> = purpose == "shell"
@@ -179,7 +177,7 @@ local selecting_part
 
 local function selecting()
   selecting_part = selecting_part
-    or part("selection")(host, selection, part("describe")(), environment.on, counted_pcall)
+    or part("selection")(host, selection, part("describe")(), environment.on)
   return selecting_part
 end
 

@@ -19,11 +19,8 @@
 ---@field arguments fun(values: table, first: integer, masked: table): string
 ---@field outcome fun(results: table, is_masked: boolean): string
 
---- `pcall` that counts in element 1 of a table the calls that a limit ends: those never come back to the caller.
----@alias waxwing.CountedCall fun(counts: integer[], f: function, ...: any): boolean, ...any
-
----@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function), waxwing.CountedCall
-local host <const>, selection <const>, describing <const>, on <const>, counted_pcall <const> = ...
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function)
+local host <const>, selection <const>, describing <const>, on <const> = ...
 local describe <const> = describing.describe
 local running <const> = host.running
 
@@ -210,18 +207,12 @@ local function verdict(call, given)
   return is_alike and "same" or "different"
 end
 
---- Counts of one function. Element 1: the calls that a limit has ended.
-local function tally_of(title)
+local function note(title, has_self, masked, masks_result, call, given, cost)
   local tally = tallies[title]
   if not tally then
-    tally = { 0, same = 0, different = 0, uncompared = 0, original = 0, patch = 0 }
+    tally = { same = 0, different = 0, uncompared = 0, original = 0, patch = 0 }
     tallies[title] = tally
   end
-  return tally
-end
-
-local function note(title, has_self, masked, masks_result, call, given, cost)
-  local tally <const> = tally_of(title)
   local what <const>, reason <const> = verdict(call, given)
   tally[what] = tally[what] + 1
   tally.original = tally.original + call.cost
@@ -254,7 +245,7 @@ local function shadow(f, has_self, title, scope, kind, name)
     local arguments <const> = copied_all(call.arguments)
     calls[id] = call
     local start <const>, before <const> = host.clock(false), host.refused()
-    local given <const> = table.pack(counted_pcall(tally_of(title), f, table.unpack(arguments, 1, arguments.n)))
+    local given <const> = table.pack(pcall(f, table.unpack(arguments, 1, arguments.n)))
     local cost <const> = host.clock(false) - start - call.cost
     calls[id] = call.outer
     -- A script may have caught the error: from there on it does what it would not do.
@@ -275,7 +266,7 @@ local function take()
   for title, tally in next, tallies do
     rows[#rows + 1] = table.concat({
       title, tally.same, tally.different, tally.uncompared, string.format("%.9f", tally.original),
-      string.format("%.9f", tally.patch), tally[1],
+      string.format("%.9f", tally.patch),
     }, part_end)
   end
   local text <const> = dropped .. call_end .. table.concat(rows, call_end) .. call_end

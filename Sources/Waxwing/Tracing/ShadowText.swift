@@ -32,12 +32,11 @@ enum ShadowText {
   }
 
   private static func count(_ parts: [String]) -> ShadowCount? {
-    guard parts.count == 7, let same = Int(parts[1]), let different = Int(parts[2]),
-      let uncompared = Int(parts[3]), let original = Double(parts[4]), let patch = Double(parts[5]),
-      let limited = Int(parts[6])
+    guard parts.count == 6, let same = Int(parts[1]), let different = Int(parts[2]),
+      let uncompared = Int(parts[3]), let original = Double(parts[4]), let patch = Double(parts[5])
     else { return nil }
     return ShadowCount(
       function: parts[0], same: same, different: different, uncompared: uncompared,
-      originalSeconds: original, patchSeconds: patch, limited: limited)
+      originalSeconds: original, patchSeconds: patch)
   }
 }

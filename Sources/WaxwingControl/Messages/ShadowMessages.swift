@@ -49,12 +49,10 @@ package struct ShadowCount: Hashable, Sendable, Codable {
   package let originalSeconds: Double
   /// Seconds that the patch took for the same calls, originals left out.
   package let patchSeconds: Double
-  /// Calls in which a limit ended the patch.
-  package let limited: Int
 
   package init(
     function: String, same: Int, different: Int, uncompared: Int, originalSeconds: Double,
-    patchSeconds: Double, limited: Int
+    patchSeconds: Double
   ) {
     self.function = function
     self.same = same
@@ -62,7 +60,6 @@ package struct ShadowCount: Hashable, Sendable, Codable {
     self.uncompared = uncompared
     self.originalSeconds = originalSeconds
     self.patchSeconds = patchSeconds
-    self.limited = limited
   }
 }
 

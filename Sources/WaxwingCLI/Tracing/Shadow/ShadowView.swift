@@ -17,7 +17,7 @@ struct ShadowView {
   /// How many calls were looked at.
   var callCount: Int { counts.values.reduce(0) { $0 + $1.calls } }
 
-  var hasDifferences: Bool { counts.values.contains { $0.different + $0.limited > 0 } }
+  var hasDifferences: Bool { counts.values.contains { $0.different > 0 } }
 
   mutating func add(_ batch: ShadowBatch) {
     dropped += batch.dropped
@@ -62,24 +62,22 @@ struct ShadowView {
     var table = TextTable(columns: [
       "FUNCTION", .number("CALLS"),
       .number("SAME"), .number("DIFFERENT"),
-      .number("NOT COMPARED"), .number("LIMIT"), .number("ORIGINAL"),
+      .number("NOT COMPARED"), .number("ORIGINAL"),
       .number("PATCH"),
     ])
     table.rows = rows.map { count in
       [
         count.function, "\(count.calls)", "\(count.same)", "\(count.different)",
-        "\(count.uncompared)", "\(count.limited)", CallText.milliseconds(count.originalMean),
+        "\(count.uncompared)", CallText.milliseconds(count.originalMean),
         CallText.milliseconds(count.patchMean),
       ]
     }
     console.print(table.lines, as: .table)
-    guard rows.contains(where: { $0.limited > 0 }) else { return }
-    console.note("LIMIT: calls in which a limit ended the patch; `waxwing log` says which one")
   }
 }
 
 extension ShadowCount {
-  fileprivate var calls: Int { same + different + uncompared + limited }
+  fileprivate var calls: Int { same + different + uncompared }
   /// Seconds a call.
   fileprivate var originalMean: Double { originalSeconds / Double(max(calls, 1)) }
   /// Seconds a call.
@@ -91,7 +89,7 @@ extension ShadowCount {
       function: function, same: same + other.same, different: different + other.different,
       uncompared: uncompared + other.uncompared,
       originalSeconds: originalSeconds + other.originalSeconds,
-      patchSeconds: patchSeconds + other.patchSeconds, limited: limited + other.limited)
+      patchSeconds: patchSeconds + other.patchSeconds)
   }
 }
 
@@ -127,7 +125,7 @@ private struct ShadowCallDocument: Encodable {
 /// A function's calls, as `--json` prints them at the end.
 private struct ShadowCountDocument: Encodable {
   let function: String
-  let calls, same, different, notCompared, endedByLimit: Int
+  let calls, same, different, notCompared: Int
   /// A call's mean.
   let originalMilliseconds, patchMilliseconds: Double
 
@@ -135,7 +133,6 @@ private struct ShadowCountDocument: Encodable {
     function = count.function
     (calls, same, different) = (count.calls, count.same, count.different)
     notCompared = count.uncompared
-    endedByLimit = count.limited
     originalMilliseconds = count.originalMean * 1000
     patchMilliseconds = count.patchMean * 1000
   }
