@@ -6,6 +6,7 @@
 
 #include <lauxlib.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "wax_lua_call_private.h"
@@ -508,6 +509,55 @@ void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {
   if (coroutine->budget.calls > CALLS_FOR_FREE && coroutine->budget.clock_runs)
     coroutine->budget.earlier_own_time +=
         nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.turn_own_time;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Parts of calls
+** =================================================================== */
+
+static bool runs_in(const lua_State *L, const wax_lua_budget_part *part) {
+  return part->coroutine && part->coroutine->L == L;
+}
+
+void wax_lua_budget_open_part(lua_State *L, wax_lua_budget_part *part) {
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
+  part->coroutine = coroutine;
+  if (!coroutine) return;
+  part->outer = coroutine->budget;
+  part->was_broken = coroutine->is_broken;
+  uint8_t marks = coroutine->budget.marks;
+  wax_lua_budget_renew(coroutine);
+  coroutine->budget.marks = marks & ~WAX_LUA_MARK_PLACED;
+  coroutine->budget.clock_runs = false;
+  coroutine->budget.elsewhere = coroutine->budget.paused_at = 0;
+  coroutine->budget.turn_began_at = coroutine->budget.instructions;
+}
+
+const char *wax_lua_budget_close_part(lua_State *L, wax_lua_budget_part *part, int status) {
+  wax_lua_coroutine *coroutine = part->coroutine;
+  if (!coroutine) return NULL;
+  const char *text = coroutine->budget.exceeded_limit ? wax_lua_limit_error_text(coroutine)
+                     : status == LUA_ERRMEM           ? "not enough memory (`limits.memory`)"
+                                                      : NULL;
+  uint8_t marks = coroutine->budget.marks & ~WAX_LUA_MARK_PLACED;
+  char kept[sizeof coroutine->budget.text];
+  memcpy(kept, coroutine->budget.text, sizeof kept);
+  coroutine->budget = part->outer;
+  coroutine->budget.marks = marks | (part->outer.marks & WAX_LUA_MARK_PLACED);
+  /* The time of the part is not the call's: its clock begins again, and its turn. */
+  coroutine->budget.clock_runs = false;
+  coroutine->budget.elsewhere = coroutine->budget.paused_at = 0;
+  coroutine->budget.turn_began_at = coroutine->budget.instructions;
+  if (!text) return NULL;
+  if (runs_in(L, part)) {
+    coroutine->is_broken = part->was_broken;
+    coroutine->running = L;
+    if (!coroutine->is_broken) set_hook(L, coroutine->state, coroutine->state->hook_step);
+  }
+  if (text == coroutine->budget.text) memcpy(coroutine->budget.text, kept, sizeof kept);
+  return text;
 }
 
 /* }================================================================== */

@@ -75,6 +75,20 @@ void wax_lua_reserve_memory(lua_State *L, size_t bytes);
  * Returns what did. */
 lua_State *wax_lua_budget_move(lua_State *coroutine);
 bool wax_lua_is_limit_error(lua_State *L, int index);
+
+/* A part of a call that has a budget of its own, as large as a call's: what it spends is not the
+   call's, and the call goes on where the part was stopped. Lives as long as the part. */
+typedef struct wax_lua_budget_part {
+  wax_lua_coroutine *coroutine; /* NULL: no call runs, and nothing is counted */
+  wax_lua_budget outer;
+  bool was_broken;
+} wax_lua_budget_part;
+
+/* [-0, +0, -]  The part begins in the function that L runs. */
+void wax_lua_budget_open_part(lua_State *L, wax_lua_budget_part *part);
+/* [-0, +0, -]  It has ended, with this status of Lua's, and its error, if any, is caught. Returns
+   what it was stopped for, in memory of the coroutine; NULL: it was not stopped. */
+const char *wax_lua_budget_close_part(lua_State *L, wax_lua_budget_part *part, int status);
 /* What the coroutine's call was stopped for, and where. */
 const char *wax_lua_limit_error_text(wax_lua_coroutine *coroutine);
 

@@ -32,6 +32,40 @@ static int protected_call(lua_State *L) {
   return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish), 0);
 }
 
+/* (part, true, results or error) -> true and the results; false and the error; or nil and the limit
+   that has stopped it */
+static int finish_separately(lua_State *L, int status, lua_KContext skipped) {
+  (void)skipped;
+  const char *limit = wax_lua_budget_close_part(L, lua_touserdata(L, 1), status);
+  if (limit) {
+    lua_settop(L, 1); /* what the part held is garbage now */
+    if (status != LUA_OK) lua_gc(L, LUA_GCCOLLECT);
+    lua_pushnil(L);
+    lua_pushstring(L, limit);
+    return 2;
+  }
+  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - 1;
+  wax_lua_check_limit(L);
+  lua_pushboolean(L, 0);
+  lua_pushvalue(L, -2);
+  return 2;
+}
+
+/* (function, arguments …): as `pcall`, with a budget of its own that is as large as a call's. Of the
+   engine's own Lua code. */
+static int call_separately(lua_State *L) {
+  luaL_checkany(L, 1);
+  wax_lua_check_stack(L);
+  wax_lua_check_limit(L);
+  wax_lua_budget_part *part = lua_newuserdatauv(L, sizeof *part, 0);
+  lua_insert(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 2);
+  wax_lua_budget_open_part(L, part);
+  int count = lua_gettop(L) - 3;
+  return finish_separately(L, lua_pcallk(L, count, LUA_MULTRET, 0, 0, finish_separately), 0);
+}
+
 /* Around a message handler that is written in Lua. Where the hook has ended the call there is no
    hook while handlers run: this one might never end. */
 static int handle_message(lua_State *L) {
@@ -109,8 +143,11 @@ static int set_metatable(lua_State *L) {
   return wax_library_call_builtin(L);
 }
 
-/* [-0, +0, m]  For the prelude, which gives it to scripts. The engine's own Lua code has Lua's. */
-static void open_set_metatable(lua_State *L) {
+/* [-0, +0, m]  For the prelude: what it gives to scripts in place of Lua's `setmetatable`, and what
+   only the engine's own Lua code has. */
+static void open_own_functions(lua_State *L) {
+  lua_pushcfunction(L, call_separately);
+  lua_setfield(L, -2, "waxwing.separately");
   lua_getfield(L, -1, "setmetatable");
   lua_pushcclosure(L, set_metatable, 1);
   lua_setfield(L, -2, "waxwing.setmetatable");
@@ -147,5 +184,5 @@ void wax_library_open_base(lua_State *L) {
   wax_library_replace(L, functions);
   wax_library_remove_functions(L, unsafe);
   open_handled(L);
-  open_set_metatable(L);
+  open_own_functions(L);
 }

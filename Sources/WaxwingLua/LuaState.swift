@@ -3,7 +3,6 @@
 package import CWaxwingLua
 package import CWaxwingLuaLibrary
 package import CWaxwingProxies
-internal import Synchronization
 
 /// A Lua state: its memory, its lock, and the callbacks that its scripts can call.
 ///
@@ -69,16 +68,14 @@ package final class LuaState: @unchecked Sendable {
   /// Whether ``refuseEffects()`` was called.
   package var refusesEffects: Bool { wax_lua_refuses_effects(handle) }
 
-  /// How often scripts that only look on were refused something, and what it was last. A script may catch
-  /// the error.
-  package static var refusedEffects: (count: Int, last: String) { refused.withLock(\.self) }
+  /// How often scripts of this state, which only look on, were refused something, and what it was last. A
+  /// script may catch the error. Only for the thread that has entered.
+  package private(set) var refusedEffects: (count: Int, last: String) = (0, "")
 
-  private static let refused = Mutex<(count: Int, last: String)>((0, ""))
-
-  /// Why a script that only looks on must not do something.
+  /// Why a script that only looks on must not do something. Only for the thread that has entered.
   /// - Parameter effect: What it would do: `it would call bank.Account.audit()`.
-  package static func refusal(of effect: String) -> String {
-    refused.withLock { $0 = ($0.count + 1, effect) }
+  package func refusal(of effect: String) -> String {
+    refusedEffects = (refusedEffects.count + 1, effect)
     return "\(effect), and a shadow changes nothing; --effects allows it"
   }
 

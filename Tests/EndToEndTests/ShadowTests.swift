@@ -41,7 +41,7 @@ import WaxwingTestSupport
   private func counts(_ process: RunningProcess, _ function: String) throws -> [String] {
     let line = process.standardOutput.split(separator: "\n").last { $0.hasPrefix(function) }
     return try #require(line, "\(process.standardOutput)\(process.standardError)")
-      .split(separator: " ").prefix(5).map(String.init)
+      .split(separator: " ").prefix(6).map(String.init)
   }
 
   @Test func `the program gets the original's results, and differences are shown`() throws {
@@ -65,7 +65,7 @@ import WaxwingTestSupport
     #expect(lines[1].contains(#/^  original  = 505  [\d.]+ ms$/#))
     #expect(lines[2].contains(#/^  patch     = 7  [\d.]+ ms$/#))
     try expectEqual(
-      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "3", "2", "1", "0"])
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "3", "2", "1", "0", "0"])
     try expectBaseline()
   }
 
@@ -160,7 +160,43 @@ import WaxwingTestSupport
         "it would call bankd.Account.withdraw(_:memo:)",
       ])
     try expectEqual(
-      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "5", "1", "0", "4"])
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "5", "1", "0", "0", "4"])
+    try expectBaseline()
+  }
+
+  @Test func `calls in which a limit stops the patch are counted, each with a budget of its own`()
+    throws
+  {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      local kept = {}
+      function Account:deposit(amount, memo)
+        if amount == 1 then while true do end end
+        if amount == 2 then pcall(function() while true do end end) end
+        if amount == 3 then
+          original(self, amount, memo)
+          coroutine.wrap(function() while true do end end)()
+        end
+        if amount == 4 then
+          local all = {}
+          while true do all[#all + 1] = string.rep("x", 4096) .. #all end
+        end
+        if amount == 5 then
+          while true do kept[#kept + 1] = string.rep("x", 4096) .. #kept end
+        end
+        return self:ORIGdeposit(amount, memo)
+      end
+      """, "-n", "6")
+    for amount in [1, 2, 3, 4, 6, 5] { _ = try deposit(amount) }
+    try expectEqual(process.waitForExit(), .exited(1))
+    let failures = process.standardOutput.split(separator: "\n")
+      .filter { $0.hasPrefix("  patch     ! ") && $0.contains("`limits.") }
+    expectEqual(failures.count, 5)
+    try expectEqual(
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "6", "1", "0", "5", "0"])
+    let account = try stage.transcript("GET /accounts/1001")
+    expectContains(account, #""balance":21,"#)
     try expectBaseline()
   }
 
@@ -177,7 +213,7 @@ import WaxwingTestSupport
     try expectContains(deposit(5), #""balance":0,"#)
     try expectEqual(process.waitForExit(), .exited(0))
     try expectEqual(
-      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "1", "1", "0", "0"])
+      counts(process, "bankd.Account.deposit"), ["bankd.Account.deposit", "1", "1", "0", "0", "0"])
     try expectBaseline()
   }
 
@@ -226,7 +262,7 @@ import WaxwingTestSupport
     #expect(rows.count > 50, "\(process.standardOutput)\(process.standardError)")
     for row in rows {
       let cells = row.split(separator: " ")
-      #expect(cells[1] == cells[2] && cells[3] == "0" && cells[4] == "0", "\(row)")
+      #expect(cells[1] == cells[2] && cells[3...5].allSatisfy { $0 == "0" }, "\(row)")
     }
   }
 

@@ -121,7 +121,7 @@
 ---@field masked fun(scope: string, kind: string, name: string): table, boolean  by place, which
 ---arguments of a function nobody is shown; whether that goes for its results
 ---@field stand_in fun(original: function)           it is called for originals, by whatever name
----@field refused fun(): integer, string  how often shadows were refused an effect, and what last
+---@field refused fun(): integer, string  how often this shadow was refused an effect, and what last
 ---@field replaying fun(): boolean                   whether this thread makes a call again
 ---@type waxwing.Host, boolean, fun(name: string): function, waxwing.Selection?, string?
 local host <const>, full <const>, part <const>, selection <const>, purpose <const> = ...
@@ -164,6 +164,11 @@ end
 local advice_library <const> = _G["waxwing.advice"]
 _G["waxwing.advice"] = nil -- its functions trust their callers
 
+--- As `pcall`, with a budget of its own; nil and a text: it was stopped by that limit.
+---@type fun(f: function, ...): boolean?, any ...
+local separately <const> = _G["waxwing.separately"]
+_G["waxwing.separately"] = nil
+
 --- Adds advice: (scope, kind, name, what, f, options) -> token
 local advise
 advise = function(...)
@@ -177,7 +182,8 @@ local selecting_part
 
 local function selecting()
   selecting_part = selecting_part
-    or part("selection")(host, selection, part("describe")(), environment.on)
+    or part("selection")(host, selection, part("describe")(), environment.on,
+      { separately = separately, thread = advice_library.thread })
   return selecting_part
 end
 

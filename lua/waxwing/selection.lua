@@ -19,8 +19,14 @@
 ---@field arguments fun(values: table, first: integer, masked: table): string
 ---@field outcome fun(results: table, is_masked: boolean): string
 
----@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function)
-local host <const>, selection <const>, describing <const>, on <const> = ...
+---@class waxwing.Running
+---@field separately fun(f: function, ...): boolean?, any ...  as `pcall`, with a budget of its own;
+---nil and a text: it was stopped by that limit
+---@field thread fun(): integer   the kernel's id of the thread that runs
+
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function), waxwing.Running
+local host <const>, selection <const>, describing <const>, on <const>, run <const> = ...
+local separately <const> = run.separately
 local describe <const> = describing.describe
 local running <const> = host.running
 
@@ -80,6 +86,7 @@ local refusal <const> = ", and a shadow changes nothing; --effects allows it"
 ---@field outcome table?    what came of the original, packed: whether it returned, and what
 ---@field cost number       seconds that the original took
 ---@field reason string?    what was refused, also if the script has caught that
+---@field limit string?     what has stopped the patch
 ---@field foreign integer   effects that were refused while the original ran: not this call's
 ---@field outer waxwing.ShadowCall?
 
@@ -98,6 +105,20 @@ local most_differences <const> = 200
 
 --- Between the parts of a call, and between calls: no described value has these characters.
 local part_end <const>, call_end <const> = "\31", "\30"
+
+--- Threads that compare or describe values: what this calls, such as `==` of the program's, are no
+--- calls to be compared.
+---@type table<integer, boolean>
+local looking <const> = {}
+
+--- Runs `f`, which waits for nothing, for the shadow itself.
+local function look(f, ...)
+  local thread <const> = run.thread()
+  looking[thread] = true
+  local results <const> = table.pack(separately(f, ...))
+  looking[thread] = nil
+  return table.unpack(results, 1, results.n)
+end
 
 --- A copy, down to the last table, struct and enum: what a script changes is not what the program
 --- gets.
@@ -162,7 +183,11 @@ end
 local function original(...)
   local call <const> = calls[coroutine.running()]
   if not call then error("`original` is called outside an override", 2) end
-  local is_call <const> = not call.outcome and are_same(table.pack(...), call.arguments)
+  local works, is_call
+  if not call.outcome then
+    works, is_call = look(are_same, table.pack(...), call.arguments)
+    if not works then error(is_call, 0) end
+  end
   if not is_call then
     if selection.allows_effects then return running(...) end
     call.reason = "it would call the original "
@@ -188,8 +213,9 @@ local function text_without_addresses(failure)
   return (string.gsub(tostring(failure), "@0x%x+", ""))
 end
 
---- "same", "different", or "uncompared" and why.
+--- "same", "different", "failed": a limit has stopped the patch; or "uncompared" and why.
 local function verdict(call, given)
+  if call.limit then return "failed" end
   local outcome <const> = call.outcome
   local reason = not given[1] and obstacle(given[2]) or call.reason
   if reason then return "uncompared", reason end
@@ -210,10 +236,12 @@ end
 local function note(title, has_self, masked, masks_result, call, given, cost)
   local tally = tallies[title]
   if not tally then
-    tally = { same = 0, different = 0, uncompared = 0, original = 0, patch = 0 }
+    tally = { same = 0, different = 0, uncompared = 0, failed = 0, original = 0, patch = 0 }
     tallies[title] = tally
   end
-  local what <const>, reason <const> = verdict(call, given)
+  local works <const>, judged <const>, why <const> = look(verdict, call, given)
+  local what <const> = works and judged or "uncompared"
+  local reason <const> = why or not works and tostring(judged) or nil
   tally[what] = tally[what] + 1
   tally.original = tally.original + call.cost
   tally.patch = tally.patch + cost
@@ -222,32 +250,43 @@ local function note(title, has_self, masked, masks_result, call, given, cost)
     dropped = dropped + 1
     return
   end
-  -- While values are described, other calls come here.
-  local line <const> = table.concat({
+  local is_described <const>, line <const> = look(function() return table.concat({
     what, title, string.format("%.6f", host.clock(true)),
     has_self and describe(call.arguments[1]) or "",
     describing.arguments(call.arguments, has_self and 2 or 1, masked),
     call.outcome[1] and "ok" or "error", describing.outcome(call.outcome, masks_result),
     reason and "" or given[1] and "ok" or "error",
-    reason or describing.outcome(given, masks_result),
+    reason or call.limit or describing.outcome(given, masks_result),
     string.format("%.9f", call.cost), string.format("%.9f", cost),
-  }, part_end)
-  differences[#differences + 1] = line
+  }, part_end) end)
+  -- While values are described, other calls come here.
+  if is_described then
+    differences[#differences + 1] = line
+  else
+    dropped = dropped + 1
+  end
+end
+
+--- Runs the patch's function with copies of what the program has passed.
+local function run_copied(f, values)
+  local arguments <const> = copied_all(values)
+  return f(table.unpack(arguments, 1, arguments.n))
 end
 
 --- An override that runs beside the original. The program gets what comes of the original.
 local function shadow(f, has_self, title, scope, kind, name)
   local masked <const>, masks_result <const> = host.masked(scope, kind, name)
   return function(...)
-    if not is_chosen(has_self, ...) then return running(...) end
+    if looking[run.thread()] or not is_chosen(has_self, ...) then return running(...) end
     local id <const> = coroutine.running()
     local call <const> = { arguments = table.pack(...), cost = 0, foreign = 0, outer = calls[id] }
-    local arguments <const> = copied_all(call.arguments)
     calls[id] = call
     local start <const>, before <const> = host.clock(false), host.refused()
-    local given <const> = table.pack(pcall(f, table.unpack(arguments, 1, arguments.n)))
+    -- With a budget of its own: where the patch is stopped, the call goes on, and is counted.
+    local given <const> = table.pack(separately(run_copied, f, call.arguments))
     local cost <const> = host.clock(false) - start - call.cost
     calls[id] = call.outer
+    if given[1] == nil then call.limit, given[1] = given[2], false end
     -- A script may have caught the error: from there on it does what it would not do.
     local refused <const>, effect <const> = host.refused()
     if refused - before > call.foreign then call.reason = call.reason or effect end
@@ -265,8 +304,8 @@ local function take()
   local rows <const> = {}
   for title, tally in next, tallies do
     rows[#rows + 1] = table.concat({
-      title, tally.same, tally.different, tally.uncompared, string.format("%.9f", tally.original),
-      string.format("%.9f", tally.patch),
+      title, tally.same, tally.different, tally.uncompared, tally.failed,
+      string.format("%.9f", tally.original), string.format("%.9f", tally.patch),
     }, part_end)
   end
   local text <const> = dropped .. call_end .. table.concat(rows, call_end) .. call_end

@@ -23,7 +23,7 @@ enum ShadowText {
     guard parts.count == 11, let ended = Double(parts[2]), let original = Double(parts[9]),
       let patch = Double(parts[10])
     else { return nil }
-    let isCompared = parts[0] == "different"
+    let isCompared = parts[0] != "uncompared"
     return ShadowCall(
       function: parts[1], ended: ended, receiver: parts[3], arguments: parts[4],
       original: .init(succeeded: parts[5] == "ok", text: parts[6]),
@@ -32,11 +32,12 @@ enum ShadowText {
   }
 
   private static func count(_ parts: [String]) -> ShadowCount? {
-    guard parts.count == 6, let same = Int(parts[1]), let different = Int(parts[2]),
-      let uncompared = Int(parts[3]), let original = Double(parts[4]), let patch = Double(parts[5])
+    guard parts.count == 7, let same = Int(parts[1]), let different = Int(parts[2]),
+      let uncompared = Int(parts[3]), let failed = Int(parts[4]), let original = Double(parts[5]),
+      let patch = Double(parts[6])
     else { return nil }
     return ShadowCount(
-      function: parts[0], same: same, different: different, uncompared: uncompared,
+      function: parts[0], same: same, different: different, uncompared: uncompared, failed: failed,
       originalSeconds: original, patchSeconds: patch)
   }
 }

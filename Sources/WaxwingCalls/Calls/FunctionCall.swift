@@ -110,7 +110,7 @@ package final class FunctionCall: LuaCallable {
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
-    if let refusal { throw .message(LuaState.refusal(of: refusal)) }
+    if let refusal { throw .message(state.refusal(of: refusal)) }
     if call.hasLent, !takesLent(call, form, bound) { throw call.repeated() }
     if plan.isAsync { return try FunctionWait.begin(self, &call, form, bound) }
     if case .receiver = plan.isolation, let actor = foreignActor(call) {

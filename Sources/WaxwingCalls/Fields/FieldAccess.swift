@@ -77,7 +77,7 @@ package struct FieldAccess {
     let receiver = reader.read()
     // A value is a copy of the script's.
     if state.refusesEffects, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue {
-      throw .message(LuaState.refusal(of: "it would set \(name)"))
+      throw .message(state.refusal(of: "it would set \(name)"))
     }
     let target = try base(receiver, reader)
     if foreignActor(receiver) != nil {

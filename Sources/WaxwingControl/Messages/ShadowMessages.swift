@@ -45,19 +45,22 @@ package struct ShadowCount: Hashable, Sendable, Codable {
   package let same, different: Int
   /// Calls of which nothing can be said.
   package let uncompared: Int
+  /// Calls in which a limit has stopped the patch; nil: the daemon does not count them.
+  package let failed: Int?
   /// Seconds that all originals took.
   package let originalSeconds: Double
   /// Seconds that the patch took for the same calls, originals left out.
   package let patchSeconds: Double
 
   package init(
-    function: String, same: Int, different: Int, uncompared: Int, originalSeconds: Double,
-    patchSeconds: Double
+    function: String, same: Int, different: Int, uncompared: Int, failed: Int?,
+    originalSeconds: Double, patchSeconds: Double
   ) {
     self.function = function
     self.same = same
     self.different = different
     self.uncompared = uncompared
+    self.failed = failed
     self.originalSeconds = originalSeconds
     self.patchSeconds = patchSeconds
   }

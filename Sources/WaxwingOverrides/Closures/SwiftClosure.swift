@@ -56,7 +56,7 @@ package final class SwiftClosure {
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState
   ) throws(LuaRaise) {
     if state.refusesEffects {
-      throw .message(LuaState.refusal(of: "it would call a closure"))
+      throw .message(state.refusal(of: "it would call a closure"))
     }
     if thread != 0, thread != wax_process_current_thread() {
       throw .message("the closure does not escape; it can only be called on its own thread")

@@ -136,7 +136,7 @@ final class LiveMembers {
     _ live: LiveCollection, _ state: LuaState
   ) throws(LuaRaise) {
     if state.refusesEffects {
-      throw .message(LuaState.refusal(of: "it would change \(live.title)"))
+      throw .message(state.refusal(of: "it would change \(live.title)"))
     }
     if !live.isVariable { throw .message("\(live.title) is a `let`: it cannot be changed") }
   }

@@ -175,8 +175,8 @@ extension PreludeBindings {
     HostFunction("stand_in", declares: true) { (host, call) throws(LuaRaise) in
       try host.setStandInOriginal(&call)
     },
-    HostFunction("refused") { (_, call) in
-      let refused = LuaState.refusedEffects
+    HostFunction("refused") { (host, call) in
+      let refused = host.state.refusedEffects
       call.writer.integer(refused.count)
       call.writer.string(refused.last)
     },

@@ -17,7 +17,7 @@ extension ScriptRuntime {
     let running = ActiveCall.innermost?.pointee.overrides(in: state)
     let found = try points()
     guard let running, found.contains(where: { $0 === running }) else {
-      throw .message(LuaState.refusal(of: "it would call \(name)"))
+      throw .message(state.refusal(of: "it would call \(name)"))
     }
     return reference
   }

@@ -42,7 +42,8 @@ struct ShadowCommand: Command {
     """,
     """
     The patch is admitted as by `waxwing apply`, and listed as NAME-shadow. It ends with this command,
-    however that ends: within 15 seconds if it was killed. The exit code is 1 if calls differed.
+    however that ends: within 15 seconds if it was killed. The exit code is 1 if calls differed, or if a limit
+    stopped the patch in one of them.
     """,
   ]
   let examples = [

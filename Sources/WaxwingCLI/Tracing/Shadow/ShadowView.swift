@@ -17,7 +17,7 @@ struct ShadowView {
   /// How many calls were looked at.
   var callCount: Int { counts.values.reduce(0) { $0 + $1.calls } }
 
-  var hasDifferences: Bool { counts.values.contains { $0.different > 0 } }
+  var hasDifferences: Bool { counts.values.contains { $0.different > 0 || $0.stopped > 0 } }
 
   mutating func add(_ batch: ShadowBatch) {
     dropped += batch.dropped
@@ -60,15 +60,13 @@ struct ShadowView {
     }
     if rows.isEmpty { return console.print("no calls") }
     var table = TextTable(columns: [
-      "FUNCTION", .number("CALLS"),
-      .number("SAME"), .number("DIFFERENT"),
-      .number("NOT COMPARED"), .number("ORIGINAL"),
-      .number("PATCH"),
+      "FUNCTION", .number("CALLS"), .number("SAME"), .number("DIFFERENT"),
+      .number("FAILED: LIMIT"), .number("NOT COMPARED"), .number("ORIGINAL"), .number("PATCH"),
     ])
     table.rows = rows.map { count in
       [
         count.function, "\(count.calls)", "\(count.same)", "\(count.different)",
-        "\(count.uncompared)", CallText.milliseconds(count.originalMean),
+        "\(count.stopped)", "\(count.uncompared)", CallText.milliseconds(count.originalMean),
         CallText.milliseconds(count.patchMean),
       ]
     }
@@ -77,7 +75,9 @@ struct ShadowView {
 }
 
 extension ShadowCount {
-  fileprivate var calls: Int { same + different + uncompared }
+  fileprivate var calls: Int { same + different + uncompared + stopped }
+  /// Calls in which a limit has stopped the patch.
+  fileprivate var stopped: Int { failed ?? 0 }
   /// Seconds a call.
   fileprivate var originalMean: Double { originalSeconds / Double(max(calls, 1)) }
   /// Seconds a call.
@@ -87,7 +87,7 @@ extension ShadowCount {
   fileprivate func adding(_ other: ShadowCount) -> ShadowCount {
     ShadowCount(
       function: function, same: same + other.same, different: different + other.different,
-      uncompared: uncompared + other.uncompared,
+      uncompared: uncompared + other.uncompared, failed: stopped + other.stopped,
       originalSeconds: originalSeconds + other.originalSeconds,
       patchSeconds: patchSeconds + other.patchSeconds)
   }
@@ -125,14 +125,14 @@ private struct ShadowCallDocument: Encodable {
 /// A function's calls, as `--json` prints them at the end.
 private struct ShadowCountDocument: Encodable {
   let function: String
-  let calls, same, different, notCompared: Int
+  let calls, same, different, failed, notCompared: Int
   /// A call's mean.
   let originalMilliseconds, patchMilliseconds: Double
 
   init(_ count: ShadowCount) {
     function = count.function
     (calls, same, different) = (count.calls, count.same, count.different)
-    notCompared = count.uncompared
+    (failed, notCompared) = (count.stopped, count.uncompared)
     originalMilliseconds = count.originalMean * 1000
     patchMilliseconds = count.patchMean * 1000
   }
