@@ -148,6 +148,27 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["restore"])
   }
 
+  @Test func `a call of an actor's method is made again on the actor, but not through a patch`() throws {
+    _ = try stage.transcript(#"POST /accounts {"owner":"Bob"}"#)
+    _ = try account("deposit", 100)
+    let process = try record("bankd.Ledger.transfer", "-n", "1")
+    _ = try stage.transcript(#"POST /transfers {"from":1001,"to":1002,"amount":10}"#)
+    try expectEqual(process.waitForExit(), .exited(0))
+    // With a fee of 25.
+    try expectEqual(balance(), "65")
+    try expectContains(stage.waxwing(["replay", "1"]), "now       = bankd.TransferReceipt(")
+    try expectEqual(balance(), "30")
+    try stage.write(
+      "local L = class 'bankd.Ledger' function L:transfer(...) return original(self, ...) end",
+      to: "ledger.lua")
+    try expectContains(
+      stage.waxwing(["replay", "1", "--patch", "ledger.lua"]),
+      "calls of an actor's methods cannot be made again through a patch")
+    try expectEqual(balance(), "30")
+    _ = try stage.waxwing(["replay", "--end"])
+    try expectBaseline()
+  }
+
   @Test func `living objects of a class are shown, and not kept alive`() throws {
     try expectContains(stage.waxwing(["instances", "Account"]), "from now on; ask again")
     _ = try stage.transcript(

@@ -130,8 +130,16 @@ return function(options)
     return forgotten .. call_end .. table.concat(lines, call_end)
   end
 
+  --- Whether a call was not made, as its function runs on an actor. An error of the program's is no
+  --- string.
+  local function wants_actor(results)
+    return not results[1] and type(results[2]) == "string"
+      and string.find(results[2], "belongs to an actor, and code cannot wait", 1, true) ~= nil
+  end
+
   --- Makes a call again.
-  local function run(f, arguments, reply)
+  ---@param on_actor fun(again: function)?  nil: it may wait; else what to do where it has to
+  local function run(f, arguments, reply, on_actor)
     local values <const> = {}
     for place = 1, arguments.n do
       local value <const>, gone <const> = arguments[place]()
@@ -141,6 +149,9 @@ return function(options)
     local start <const> = clock()
     local results <const> = table.pack(pcall(f.call(), table.unpack(values, 1, arguments.n)))
     local cost <const> = clock() - start
+    if on_actor and wants_actor(results) then
+      return on_actor(function() run(f, arguments, reply) end)
+    end
     reply(table.concat({
       string.format("%.9f", cost), results[1] and "ok" or "error",
       describing.outcome(results, f.masks_result),
@@ -162,7 +173,13 @@ return function(options)
     if f.is_async then return task(function() run(f, call.arguments, reply) end) end
     replaying = thread()
     local _ <close> = setmetatable({}, { __close = function() replaying = nil end })
-    run(f, call.arguments, reply)
+    run(f, call.arguments, reply, function(again)
+      if has_patch then
+        return reply(nil, "calls of an actor's methods cannot be made again through a patch that is "
+          .. "not applied: they run on the actor, and do not stay on their thread")
+      end
+      task(again)
+    end)
   end
 
   on("message", function(name, text, reply)
