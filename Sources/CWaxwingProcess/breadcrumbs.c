@@ -79,12 +79,24 @@ void wax_process_breadcrumbs_name(uint64_t patch, const char *name) {
   for (unsigned i = 0; i < WAX_PROCESS_BREADCRUMB_NAMES && entry == NULL; i++) {
     if (page->names[i].patch == patch || page->names[i].patch == 0) entry = &page->names[i];
   }
+  for (unsigned i = 0; i < WAX_PROCESS_BREADCRUMB_NAMES && entry == NULL; i++) {
+    unsigned oldest = next++ % WAX_PROCESS_BREADCRUMB_NAMES;
+    if (!page->live[oldest]) entry = &page->names[oldest];
+  }
   if (entry == NULL) entry = &page->names[next++ % WAX_PROCESS_BREADCRUMB_NAMES];
+  if (entry->patch != patch) page->live[entry - page->names] = 0;
   entry->patch = 0;
   size_t length = strnlen(name, WAX_PROCESS_BREADCRUMB_NAME_BYTES);
   memset(entry->name, 0, sizeof entry->name);
   memcpy(entry->name, name, length);
   __atomic_store_n(&entry->patch, patch, __ATOMIC_RELEASE);
+}
+
+void wax_process_breadcrumbs_set_live(uint64_t patch, bool is_live) {
+  if (!__atomic_load_n(&wax_process_breadcrumbs_kept, __ATOMIC_ACQUIRE)) return;
+  for (unsigned i = 0; i < WAX_PROCESS_BREADCRUMB_NAMES; i++) {
+    if (page->names[i].patch == patch) page->live[i] = is_live;
+  }
 }
 
 /* ====== }== */

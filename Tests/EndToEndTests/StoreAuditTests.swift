@@ -72,6 +72,34 @@ import WaxwingTestSupport
     try expectSuccess(stage.waxwing("audit", "verify", "\(stage.path)/log/crashd.audit"))
   }
 
+  @Test func `after a crash the patches that were live are on record, and which it was in`() throws {
+    try stage.writeName("other", to: "beside")
+    try stage.writeCrash(to: "bad")
+    try stage.writeFate(1, to: "fate")
+    try stage.write("function Probe:name() return self:ORIGname() end", to: "kept")
+    let first = try stage.start()
+    try expectSuccess(stage.waxwing("apply", "kept.lua", "--keep"))
+    try stage.kill(first)
+    for (last, expected) in [
+      ("bad.lua", ["boot.suspect done bad", "boot.live done beside"]),
+      ("fate.lua", ["boot.live done beside", "boot.live done fate"]),
+    ] {
+      let daemon = try stage.start(["--healthy"])
+      try expectSuccess(stage.waxwing("apply", "beside.lua"))
+      _ = try stage.waxwing("apply", last)
+      try daemon.waitForExit(timeout: .seconds(60))
+      let seen = try stage.records().count
+      let next = try stage.start(["--healthy"])
+      let records = try stage.records(after: seen)
+      let told = words(records).filter { $0.contains(#/^boot\.(suspect|live)/#) }
+      expectEqual(told, expected)
+      let reasons = records.compactMap { $0["reason"] as? String }
+      expectContains(
+        reasons.joined(separator: "\n"), "died while beside was live, outside its calls")
+      try stage.kill(next, SIGTERM)
+    }
+  }
+
   @Test func `what is left out at a start is on record with the reason`() throws {
     try stage.writeName("kept", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")

@@ -36,7 +36,8 @@ typedef struct wax_process_breadcrumb_page {
   uint64_t overflow; /* calls in patches now, of threads without a slot */
   uint64_t reserved;
   wax_process_breadcrumb_slot slots[WAX_PROCESS_BREADCRUMB_SLOTS];
-  uint8_t unused[4096 - 32 - WAX_PROCESS_BREADCRUMB_SLOTS * 16];
+  uint8_t live[WAX_PROCESS_BREADCRUMB_NAMES]; /* 1: the patch of that name is live */
+  uint8_t unused[4096 - 32 - WAX_PROCESS_BREADCRUMB_SLOTS * 16 - WAX_PROCESS_BREADCRUMB_NAMES];
   wax_process_breadcrumb_name names[WAX_PROCESS_BREADCRUMB_NAMES];
 } wax_process_breadcrumb_page;
 
@@ -57,8 +58,11 @@ bool wax_process_breadcrumbs_open(int descriptor, uint64_t run);
 /* No breadcrumbs are written any more. */
 void wax_process_breadcrumbs_close(void);
 
-/* Gives a patch its name; the oldest entry makes room. By one thread at a time. */
+/* Gives a patch its name; the oldest entry makes room, of patches that are not live if there is one.
+ * By one thread at a time. */
 void wax_process_breadcrumbs_name(uint64_t patch, const char *name);
+/* Says that a patch that has a name is live, or is not any more. By the same thread. */
+void wax_process_breadcrumbs_set_live(uint64_t patch, bool is_live);
 
 wax_process_breadcrumb wax_process_breadcrumb_write(uint64_t patch);
 void wax_process_breadcrumb_restore(wax_process_breadcrumb outer);

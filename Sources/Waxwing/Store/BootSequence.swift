@@ -71,7 +71,9 @@ final class BootSequence: Sendable {
     var decision = judge.decide(store.state, store.evidence())
     for note in decision.notes {
       audit.note(
-        .warning, note.event, note.message, note.patches.map { AuditRecord.Patch($0, in: store) })
+        .warning, note.event, note.message,
+        note.patches.map { AuditRecord.Patch($0, in: store) }
+          + note.notKept.map { AuditRecord.Patch(name: $0) })
     }
     if decision.state != store.state {
       do throws(StoreError) { try store.save(decision.state) } catch {

@@ -42,6 +42,9 @@ final class RunHealth: Sendable {
       engine.log.write(.warning, "store.error", error.message, [("remedy", error.remedy)])
     }
     for session in engine.sessions.all { nameCrumbs(session) }
+    for session in engine.sessions.live {
+      wax_process_breadcrumbs_set_live(session.hash.prefix, true)
+    }
     scheduleBlessing()
     return true
   }

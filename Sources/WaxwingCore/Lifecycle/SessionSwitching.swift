@@ -45,8 +45,16 @@ final class SessionSwitching: Sendable {
       registry.keepVtables(of: session.number, for: session.runtime.classes.made)
     }
     let (starting, over) = (fresh.map(\.number), ending.map(\.number))
-    guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns)
-    else { return false }
+    // A crash from the first call on finds it.
+    for session in fresh { wax_process_breadcrumbs_set_live(session.hash.prefix, true) }
+    guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns) else {
+      for session in fresh { wax_process_breadcrumbs_set_live(session.hash.prefix, false) }
+      return false
+    }
+    let goOn = Set(fresh.map(\.hash))
+    for session in ending where !goOn.contains(session.hash) {
+      wax_process_breadcrumbs_set_live(session.hash.prefix, false)
+    }
     if !fresh.isEmpty || !ending.isEmpty { sessions.countGeneration() }
     methods.replace(ending, with: fresh)
     for session in ending { loader.stopWaiting(session) }

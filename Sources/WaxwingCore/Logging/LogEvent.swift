@@ -29,7 +29,7 @@ public struct LogEvent: Sendable {
   /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`,
   /// `patch.log`, `log.dropped`, `client.refused`, `config.error`, `config.unmatched`,
   /// `config.reloaded`, `config.reload.refused`, `policy.insecure`, `audit.opened`, `audit.error`; of
-  /// kept patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
+  /// kept patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.live`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
   /// `boot.healthy`, `boot.unhealthy`, `store.error`; of serial numbers `floors.restored`,
   /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`; of
   /// facts `facts.read`, `facts.ignored`.

@@ -47,8 +47,10 @@ package struct BootGuard: Sendable {
     /// Whether the last run died, and the patches are not started because of it.
     package var isCrashLoop = false
 
-    mutating func note(_ event: String, _ message: String, _ patches: [KeptPatch] = []) {
-      notes.append(Note(event: event, message: message, patches: patches))
+    mutating func note(
+      _ event: String, _ message: String, _ patches: [KeptPatch] = [], notKept: [String] = []
+    ) {
+      notes.append(Note(event: event, message: message, patches: patches, notKept: notKept))
     }
   }
 
@@ -59,6 +61,8 @@ package struct BootGuard: Sendable {
     package let message: String
     /// Those that it is about.
     package let patches: [KeptPatch]
+    /// The names of others, which were live in the last run and not kept.
+    package let notKept: [String]
   }
 
   let build: String
@@ -93,7 +97,9 @@ package struct BootGuard: Sendable {
       guard let patch = decision.state.active.first(where: { $0.hash.prefix == suspect.prefix })
       else {
         let name = suspect.name.isEmpty ? "a patch" : suspect.name
-        decision.note("boot.suspect", "the last run died in \(name), which was not kept")
+        decision.note(
+          "boot.suspect", "the last run died in \(name), which was not kept",
+          notKept: suspect.name.isEmpty ? [] : [suspect.name])
         continue
       }
       decision.state.strikes.append(Strike(hash: patch.hash, name: patch.name, at: time))
@@ -106,6 +112,20 @@ package struct BootGuard: Sendable {
       if count >= Self.strikes { quarantine(patch, time, count, &decision) }
     }
     decision.state.strikes = decision.state.strikes.suffix(StoreSizes.history)
+    noteOthers(crumbs, &decision)
+  }
+
+  /// Those that were live, are not started again, and in which no thread was.
+  private func noteOthers(_ crumbs: CrumbReport, _ decision: inout Decision) {
+    let kept = Set(
+      (decision.state.active + decision.state.quarantine.map(\.patch)).map(\.hash.prefix))
+    for patch in crumbs.live where patch.threads == 0 && !kept.contains(patch.prefix) {
+      // Without a slot a thread may have been in any.
+      let place = crumbs.overflow > 0 ? "perhaps in one of its calls" : "outside its calls"
+      decision.note(
+        "boot.live", "the last run died while \(patch.name) was live, \(place); it was not kept",
+        notKept: [patch.name])
+    }
   }
 
   private func quarantine(

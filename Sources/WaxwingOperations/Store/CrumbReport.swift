@@ -4,7 +4,7 @@ internal import CWaxwingProcess
 
 /// Which patches the threads of a run that is over were in.
 package struct CrumbReport: Hashable, Sendable {
-  /// One patch that threads were in.
+  /// One patch that was live, or that threads were in.
   package struct Suspect: Hashable, Sendable {
     /// The first bytes of its hash.
     package let prefix: UInt64
@@ -22,12 +22,15 @@ package struct CrumbReport: Hashable, Sendable {
   package let run: UInt64
   /// By the number of threads, the most first.
   package let suspects: [Suspect]
+  /// The patches that were live, by name: no thread was in those that are not among the suspects.
+  package let live: [Suspect]
   /// Calls of threads that had no slot to write into.
   package let overflow: Int
 
-  package init(run: UInt64, suspects: [Suspect], overflow: Int) {
+  package init(run: UInt64, suspects: [Suspect], live: [Suspect] = [], overflow: Int) {
     self.run = run
     self.suspects = suspects
+    self.live = live
     self.overflow = overflow
   }
 
@@ -46,6 +49,9 @@ package struct CrumbReport: Hashable, Sendable {
     suspects = threads.map { prefix, count in
       Suspect(prefix: prefix, name: reader.name(of: prefix), threads: count)
     }.sorted { ($1.threads, $0.prefix) < ($0.threads, $1.prefix) }
+    live = reader.live.map { prefix in
+      Suspect(prefix: prefix, name: reader.name(of: prefix), threads: threads[prefix] ?? 0)
+    }.sorted { ($0.name, $0.prefix) < ($1.name, $1.prefix) }
   }
 
   private struct Reader {
@@ -53,6 +59,15 @@ package struct CrumbReport: Hashable, Sendable {
 
     func word(_ offset: Int) -> UInt64 {
       (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << (8 * UInt64($1)) }
+    }
+
+    /// The patches that were.
+    var live: [UInt64] {
+      let flags = 32 + Int(WAX_PROCESS_BREADCRUMB_SLOTS) * 16
+      return (0..<Int(WAX_PROCESS_BREADCRUMB_NAMES)).compactMap { entry in
+        let prefix = word(4096 + entry * 64)
+        return prefix != 0 && bytes[flags + entry] == 1 ? prefix : nil
+      }
     }
 
     func name(of prefix: UInt64) -> String {

@@ -106,6 +106,26 @@ import WaxwingPatches
         record: Self.record(healthy: true), crumbs: Self.crumbs(Self.kept("rates"))))
     #expect(unknown.state.strikes.isEmpty)
     #expect(unknown.notes.map(\.message) == ["the last run died in rates, which was not kept"])
+    #expect(unknown.notes.map(\.notKept) == [["rates"]])
+  }
+
+  @Test func `patches that were live and not kept are named, and whether the death was in them`() {
+    func note(threads: Int, overflow: Int = 0) -> [BootGuard.Note] {
+      let rates = CrumbReport.Suspect(
+        prefix: Self.kept("rates").hash.prefix, name: "rates", threads: threads)
+      let fees = CrumbReport.Suspect(prefix: Self.fees.hash.prefix, name: "fees", threads: 0)
+      let crumbs = CrumbReport(
+        run: 77, suspects: threads > 0 ? [rates] : [], live: [fees, rates], overflow: overflow)
+      return decide(BootGuard.Evidence(record: Self.record(healthy: true), crumbs: crumbs)).notes
+    }
+    #expect(note(threads: 1).map(\.event) == ["boot.suspect"])
+    let outside = note(threads: 0)
+    #expect(outside.map(\.event) == ["boot.live"] && outside.map(\.notKept) == [["rates"]])
+    #expect(
+      outside.map(\.message) == [
+        "the last run died while rates was live, outside its calls; it was not kept"
+      ])
+    #expect(note(threads: 0, overflow: 1).first?.message.contains("perhaps in one of its") == true)
   }
 
   @Test func `three starts that do not stay up, and none is started until somebody says so`() {

@@ -38,6 +38,22 @@ import WaxwingTestSupport
     #expect(try report().suspects.isEmpty && report().run == 77)
   }
 
+  @Test func `which patches are live is in the file, however many have had a name`() throws {
+    wax_process_breadcrumbs_name(11, "stays")
+    wax_process_breadcrumbs_set_live(11, true)
+    for number in 100..<300 {
+      wax_process_breadcrumbs_name(UInt64(number), "patch \(number)")
+      wax_process_breadcrumbs_set_live(UInt64(number), true)
+      wax_process_breadcrumbs_set_live(UInt64(number), false)
+    }
+    #expect(try report().live == [.init(prefix: 11, name: "stays", threads: 0)])
+    let crumb = wax_process_breadcrumb_enter(11)
+    #expect(try report().live.map(\.threads) == [1])
+    wax_process_breadcrumb_leave(crumb)
+    wax_process_breadcrumbs_set_live(11, false)
+    #expect(try report().live.isEmpty)
+  }
+
   @Test func `threads beyond the slots are counted, and ended threads give theirs back`() throws {
     for _ in 0..<3 {
       let started = DispatchSemaphore(value: 0)
