@@ -144,6 +144,7 @@ static void describe_limit(const wax_lua_coroutine *coroutine, char *text, size_
                  "not enough memory: the patch, or all patches together, have reached the limit "
                  "(`limits.memory`)");
       break;
+    case WAX_LUA_LIMIT_INTERRUPTED: snprintf(text, size, "interrupted"); break;
     case WAX_LUA_LIMIT_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
   }
 }
@@ -209,6 +210,12 @@ static bool is_out_of_time(const wax_lua_coroutine *coroutine) {
          budget->nanoseconds / WATCHED_TIME > budget->limits.nanoseconds;
 }
 
+static bool is_interrupted(wax_lua_coroutine *coroutine) {
+  wax_lua_state *state = coroutine->state;
+  return atomic_load_explicit(&state->piece_is_interrupted, memory_order_relaxed) &&
+         atomic_load(&state->piece) == coroutine;
+}
+
 static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
   const wax_lua_limits *limits = &coroutine->budget.limits;
   if (limits->nanoseconds) add_time(coroutine);
@@ -216,6 +223,8 @@ static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
     stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
   else if (is_out_of_time(coroutine))
     stop(L, coroutine, WAX_LUA_LIMIT_TIME);
+  else if (is_interrupted(coroutine))
+    stop(L, coroutine, WAX_LUA_LIMIT_INTERRUPTED);
   else if (coroutine->budget.refusals >= MAX_REFUSALS)
     stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
 }

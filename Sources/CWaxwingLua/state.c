@@ -82,6 +82,20 @@ void wax_lua_refuse_effects(wax_lua_state *state) { state->refuses_effects = tru
 
 bool wax_lua_refuses_effects(const wax_lua_state *state) { return state->refuses_effects; }
 
+void wax_lua_begin_piece(wax_lua_coroutine *coroutine) {
+  atomic_store(&coroutine->state->piece_is_interrupted, false);
+  atomic_store(&coroutine->state->piece, coroutine);
+}
+
+void wax_lua_end_piece(wax_lua_coroutine *coroutine) {
+  wax_lua_coroutine *mine = coroutine;
+  atomic_compare_exchange_strong(&coroutine->state->piece, &mine, NULL);
+}
+
+void wax_lua_interrupt_piece(wax_lua_state *state) {
+  atomic_store(&state->piece_is_interrupted, true);
+}
+
 static void free_coroutines(wax_lua_coroutine *coroutine);
 
 void wax_lua_state_close(wax_lua_state *state) {

@@ -51,6 +51,8 @@ struct wax_lua_state {
   wax_lua_coroutine *busy_coroutines; /* the newest first */
   bool has_explicit;                  /* what `error` raised is in the registry */
   bool allows_weak_tables;            /* scripts may give metatables `__mode` */
+  _Atomic(wax_lua_coroutine *) piece; /* NULL: none that can be interrupted runs */
+  atomic_bool piece_is_interrupted;
   bool refuses_effects;               /* scripts call no Swift code that may change something */
   size_t memory_limit;                /* bytes, 0: none */
   size_t most_memory;                 /* that it ever held */

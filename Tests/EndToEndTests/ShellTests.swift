@@ -41,6 +41,9 @@ import WaxwingTestSupport
       try type("1")
     }
 
+    /// Types a piece.
+    func send(_ text: String) throws { try pipe.write(contentsOf: Data("\(text)\n".utf8)) }
+
     /// Types a piece, and waits until it has run.
     func type(_ text: String) throws {
       count += 1
@@ -93,6 +96,28 @@ import WaxwingTestSupport
       expectContains(failing.standardError, text)
     }
     try expectBaseline()
+  }
+
+  @Test func `Ctrl-C ends the wait for a piece, and not the shell`() throws {
+    let typist = try Typist(shell(), in: stage.folder)
+    // It returns at the next signal that ends the program; the override shows that the piece runs.
+    try typist.send(
+      "function Account:deposit(n) return 7 end TerminationSignals:blocked():wait()")
+    while typist.process.isRunning,
+      try !stage.waxwing(["explain", "bankd.Account.deposit(_:memo:)"]).contains("shell-1")
+    {
+      usleep(10_000)
+    }
+    typist.process.send(signal: SIGINT)
+    while typist.process.isRunning, !typist.process.standardError.contains("interrupted") {
+      usleep(10_000)
+    }
+    expectContains(
+      typist.process.standardError,
+      "interrupted: the Swift code that the piece calls cannot be stopped, and goes on")
+    #expect(typist.process.isRunning)
+    typist.process.send(signal: SIGKILL)
+    try typist.process.waitForExit()
   }
 
   @Test func `what only patches declare is refused, with what to do instead`() throws {

@@ -145,7 +145,7 @@ struct FakeDaemon {
     case .shell(.open): .shell(.opened(name: "shell-1"))
     case .shell(.evaluate(_, let text)): .shell(.done(output: text))
     case .shell(.complete): .shell(.words(["Account"]))
-    case .shell(.ping): .shell(.pong)
+    case .shell(.ping), .shell(.interrupt): .shell(.pong)
     case .shadow: .shadowed(ShadowReport(name: "tried-shadow", overrides: ["A.b()"], warnings: []))
     case .shadowCalls: .shadowCalls(ShadowBatch())
     case .record(let request):

@@ -32,7 +32,8 @@ typedef enum wax_lua_exceeded_limit {
   WAX_LUA_LIMIT_INSTRUCTIONS,
   WAX_LUA_LIMIT_TIME,
   WAX_LUA_LIMIT_CALLED,
-  WAX_LUA_LIMIT_MEMORY
+  WAX_LUA_LIMIT_MEMORY,
+  WAX_LUA_LIMIT_INTERRUPTED /* somebody has asked for it: see wax_lua_interrupt_piece */
 } wax_lua_exceeded_limit;
 
 /* What is known of a call until it ends. */
@@ -121,6 +122,14 @@ void wax_lua_refuse_effects(wax_lua_state *state);
 
 /* Whether that was asked for. */
 bool wax_lua_refuses_effects(const wax_lua_state *state);
+
+/* [state entered]  The coroutine's next call is a piece that somebody has typed, and may interrupt. */
+void wax_lua_begin_piece(wax_lua_coroutine *coroutine);
+/* [state entered]  It has ended. */
+void wax_lua_end_piece(wax_lua_coroutine *coroutine);
+/* Stops the piece that runs, if one does, as a limit does: what it calls in Swift goes on. Any
+   thread, while the state lives. */
+void wax_lua_interrupt_piece(wax_lua_state *state);
 
 /* Bytes that all states of the process may hold together, 0: no limit. Any thread, at any time;
    states that hold more keep what they have. */

@@ -50,6 +50,9 @@ final class AttachedShells: Sendable {
     case .ping(let name):
       _ = try console(of: name)
       return .pong
+    case .interrupt(let name):
+      try console(of: name).interruptAttached()
+      return .pong
     }
   }
 

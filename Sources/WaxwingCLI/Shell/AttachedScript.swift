@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Synchronization
 import WaxwingControl
 import WaxwingToolKit
 
@@ -25,6 +26,8 @@ struct AttachedScript: ShellScript {
     ping()
   }
 
+  let leavesAtSecondInterrupt = true
+
   var greeting: String {
     "Inside \(title), as \(name). help() explains; Ctrl-D or exit ends, and its overrides with it."
   }
@@ -47,7 +50,32 @@ struct AttachedScript: ShellScript {
     return reply
   }
 
+  /// In seconds: how long a piece that was interrupted is waited for.
+  private static let interruptedWait = 2.0
+
+  /// Runs a piece. Ctrl-C stops it; if it does not stop soon, or at a second Ctrl-C, the shell goes on without it.
   func evaluate(_ text: String) -> ShellEvaluation {
+    let interrupt = ShellInterrupt()
+    let piece = Piece()
+    Thread.detachNewThread { [self] in piece.end(run(text)) }
+    var asked: Date?
+    while true {
+      if let evaluation = piece.evaluation(within: 0.05) { return evaluation }
+      if interrupt.count > 0, asked == nil {
+        asked = Date()
+        Thread.detachNewThread { [self] in _ = try? ask(.interrupt(shell: name)) }
+      }
+      guard let asked else { continue }
+      if interrupt.count > 1 || -asked.timeIntervalSinceNow > Self.interruptedWait {
+        return .failed(
+          output: "",
+          message: "interrupted: the Swift code that the piece calls cannot be stopped, and goes on",
+          frames: [])
+      }
+    }
+  }
+
+  private func run(_ text: String) -> ShellEvaluation {
     do throws(CommandError) {
       switch try ask(.evaluate(shell: name, text: text)) {
       case .done(let output): return .done(output: output)
@@ -70,5 +98,22 @@ struct AttachedScript: ShellScript {
   func end() throws(CommandError) {
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
     _ = try daemon.send(.revert(name: name, waitSeconds: 10))
+  }
+}
+
+/// A piece that runs in the daemon.
+private final class Piece: Sendable {
+  private let result = Mutex<ShellEvaluation?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  func end(_ evaluation: ShellEvaluation) {
+    result.withLock { $0 = evaluation }
+    ended.signal()
+  }
+
+  /// What came of it; nil: it runs on after so many seconds.
+  func evaluation(within seconds: Double) -> ShellEvaluation? {
+    _ = ended.wait(timeout: .now() + seconds)
+    return result.withLock { $0 }
   }
 }

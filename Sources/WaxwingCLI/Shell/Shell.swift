@@ -8,6 +8,9 @@ protocol ShellScript: Sendable {
   /// What is said first on a terminal.
   var greeting: String { get }
 
+  /// Whether Ctrl-C at an empty prompt, pressed twice, leaves the shell.
+  var leavesAtSecondInterrupt: Bool { get }
+
   /// Runs what was typed, and shows what it returns.
   func evaluate(_ text: String) -> ShellEvaluation
 
@@ -15,8 +18,12 @@ protocol ShellScript: Sendable {
   func completions(of text: String) -> [String]
 }
 
+extension ShellScript {
+  var leavesAtSecondInterrupt: Bool { false }
+}
+
 /// What came of a piece of a script.
-enum ShellEvaluation {
+enum ShellEvaluation: Sendable {
   /// - Parameter output: What is to be shown, if that has not been done.
   case done(output: String)
   /// The text is the beginning of something: more has to follow.
@@ -47,13 +54,22 @@ struct Shell {
     let editor = LineEditor(history: Self.historyFile) { script.completions(of: $0) }
     console.print(script.greeting)
     var input = Input(shell: self)
+    var wasCancelled = false
     while true {
       switch editor.line(prompt: input.isEmpty ? "> " : ">> ") {
       case .text(let line):
+        wasCancelled = false
         if input.add(line) { return input.succeeded }
       case .cancelled:
-        input.cancel()
         console.print("")
+        guard script.leavesAtSecondInterrupt else {
+          input.cancel()
+          continue
+        }
+        if input.isEmpty, wasCancelled { return input.end() }
+        if input.isEmpty { console.note("Ctrl-C once more, or Ctrl-D, leaves the shell") }
+        wasCancelled = input.isEmpty
+        input.cancel()
       case .end:
         console.print("")
         return input.end()

@@ -19,7 +19,8 @@ struct ShellCommand: Command {
     the next line. Types, methods and properties have the names that patches use, and
     `function Account:deposit(n) … end` is an override from that moment on. A second one takes its
     place, and `Account.deposit = nil` ends it. All of them end with the shell: with Ctrl-D or exit,
-    and within 15 seconds if the tool was killed.
+    and within 15 seconds if the tool was killed. Ctrl-C stops the piece that runs; Swift code that it
+    calls goes on. At the prompt Ctrl-C discards the line, and pressed twice it leaves the shell.
     """,
     """
     The shell is a patch of the daemon's: `waxwing list` shows it, its limits are those of patches,

@@ -89,7 +89,7 @@ struct ShellProgram {
       wax_process_trap_forget_message()
       return evaluate(text)
     case .complete(_, let text): return .words(console.completions(of: text))
-    case .open, .ping: return .pong
+    case .open, .ping, .interrupt: return .pong
     }
   }
 

@@ -49,7 +49,8 @@ extension ShellRequest {
   fileprivate var names: [String] {
     switch self {
     case .open: []
-    case .evaluate(let shell, _), .complete(let shell, _), .ping(let shell): [shell]
+    case .evaluate(let shell, _), .complete(let shell, _), .ping(let shell), .interrupt(let shell):
+      [shell]
     }
   }
 }

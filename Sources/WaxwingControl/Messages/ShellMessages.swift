@@ -10,6 +10,8 @@ package enum ShellRequest: Hashable, Sendable, Codable {
   case complete(shell: String, text: String)
   /// Whoever types is still there. A shell of which nothing is heard ends.
   case ping(shell: String)
+  /// The piece that runs is to stop. Answered by `pong` at once.
+  case interrupt(shell: String)
 }
 
 /// What a shell inside the program answers.

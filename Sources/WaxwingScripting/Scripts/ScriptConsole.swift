@@ -57,6 +57,12 @@ package struct ScriptConsole: Sendable {
     }
   }
 
+  /// Stops the piece that runs in a live program, if one does: at its next instruction, or when what it calls in
+  /// Swift has returned. Any thread.
+  package func interruptAttached() {
+    _ = runtime.functions.inCall(of: "the shell") { wax_lua_interrupt_piece($0.handle) }
+  }
+
   private func run(_ text: String, _ name: String) -> Evaluation {
     do throws(LuaFailure) {
       guard let chunk = try compile(text, name) else { return .incomplete }
@@ -73,7 +79,11 @@ package struct ScriptConsole: Sendable {
     let function = try compile(shellFunction: function)
     defer { release(function) }
     return try runtime.withCoroutine { coroutine throws(LuaFailure) in
-      if let chunk { coroutine.writer.reference(chunk) }
+      if let chunk {
+        coroutine.writer.reference(chunk)
+        wax_lua_begin_piece(coroutine.raw)
+      }
+      defer { wax_lua_end_piece(coroutine.raw) }
       let count = try coroutine.call(function)
       var reader = coroutine.reader
       return count > 0 ? reader.displayString(reader.read()) : nil
