@@ -53,11 +53,11 @@ struct wax_lua_state {
   bool allows_weak_tables;            /* scripts may give metatables `__mode` */
   _Atomic(wax_lua_coroutine *) piece; /* NULL: none that can be interrupted runs */
   atomic_bool piece_is_interrupted;
-  bool refuses_effects;               /* scripts call no Swift code that may change something */
-  size_t memory_limit;                /* bytes, 0: none */
-  size_t most_memory;                 /* that it ever held */
-  bool is_over;        /* it has overshot that, or that of all, since it was last looked at */
-  bool is_system_over; /* the system had no memory */
+  bool refuses_effects; /* scripts call no Swift code that may change something */
+  size_t memory_limit;  /* bytes, 0: none */
+  size_t most_memory;   /* that it ever held */
+  bool is_over;         /* it has overshot that, or that of all, since it was last looked at */
+  bool is_system_over;  /* the system had no memory */
   size_t headroom_checked_at; /* bytes that it held when the system was asked for the last time */
   char name[64];              /* the patch's, for the last words */
   size_t granted;             /* of the process's bytes, see memory.c */

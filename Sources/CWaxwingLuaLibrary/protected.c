@@ -51,8 +51,8 @@ static int finish_separately(lua_State *L, int status, lua_KContext skipped) {
   return 2;
 }
 
-/* (function, arguments …): as `pcall`, with a budget of its own that is as large as a call's. Of the
-   engine's own Lua code. */
+/* (function, arguments …): as `pcall`, with a budget of its own that is as large as a call's. Of
+   the engine's own Lua code. */
 static int call_separately(lua_State *L) {
   luaL_checkany(L, 1);
   wax_lua_check_stack(L);

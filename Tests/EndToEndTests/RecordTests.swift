@@ -148,7 +148,9 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["restore"])
   }
 
-  @Test func `a call of an actor's method is made again on the actor, but not through a patch`() throws {
+  @Test func `a call of an actor's method is made again on the actor, but not through a patch`()
+    throws
+  {
     _ = try stage.transcript(#"POST /accounts {"owner":"Bob"}"#)
     _ = try account("deposit", 100)
     let process = try record("bankd.Ledger.transfer", "-n", "1")

@@ -72,7 +72,8 @@ import WaxwingTestSupport
     try expectSuccess(stage.waxwing("audit", "verify", "\(stage.path)/log/crashd.audit"))
   }
 
-  @Test func `after a crash the patches that were live are on record, and which it was in`() throws {
+  @Test func `after a crash the patches that were live are on record, and which it was in`() throws
+  {
     try stage.writeName("other", to: "beside")
     try stage.writeCrash(to: "bad")
     try stage.writeFate(1, to: "fate")

@@ -158,7 +158,8 @@ extension EngineSuite {
       await expectEqual(ready, 3 + 1)
     }
 
-    @Test func `a call that waits for a continuation which nobody can resume does not hold up the end`()
+    @Test
+    func `a call that waits for a continuation which nobody can resume does not hold up the end`()
       async throws
     {
       WaxwingEngine.setLogHandler { _ in }

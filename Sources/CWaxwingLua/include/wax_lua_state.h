@@ -123,7 +123,8 @@ void wax_lua_refuse_effects(wax_lua_state *state);
 /* Whether that was asked for. */
 bool wax_lua_refuses_effects(const wax_lua_state *state);
 
-/* [state entered]  The coroutine's next call is a piece that somebody has typed, and may interrupt. */
+/* [state entered]  The coroutine's next call is a piece that somebody has typed, and may interrupt.
+ */
 void wax_lua_begin_piece(wax_lua_coroutine *coroutine);
 /* [state entered]  It has ended. */
 void wax_lua_end_piece(wax_lua_coroutine *coroutine);

@@ -58,8 +58,8 @@ bool wax_process_breadcrumbs_open(int descriptor, uint64_t run);
 /* No breadcrumbs are written any more. */
 void wax_process_breadcrumbs_close(void);
 
-/* Gives a patch its name; the oldest entry makes room, of patches that are not live if there is one.
- * By one thread at a time. */
+/* Gives a patch its name; the oldest entry makes room, of patches that are not live if there is
+ * one. By one thread at a time. */
 void wax_process_breadcrumbs_name(uint64_t patch, const char *name);
 /* Says that a patch that has a name is live, or is not any more. By the same thread. */
 void wax_process_breadcrumbs_set_live(uint64_t patch, bool is_live);

@@ -69,7 +69,8 @@ struct AttachedScript: ShellScript {
       if interrupt.count > 1 || -asked.timeIntervalSinceNow > Self.interruptedWait {
         return .failed(
           output: "",
-          message: "interrupted: the Swift code that the piece calls cannot be stopped, and goes on",
+          message:
+            "interrupted: the Swift code that the piece calls cannot be stopped, and goes on",
           frames: [])
       }
     }
