@@ -175,8 +175,8 @@ return function(options)
     local _ <close> = setmetatable({}, { __close = function() replaying = nil end })
     run(f, call.arguments, reply, function(again)
       if has_patch then
-        return reply(nil, "calls of an actor's methods cannot be made again through a patch that is "
-          .. "not applied: they run on the actor, and do not stay on their thread")
+        return reply(nil, "calls of an actor's methods cannot be made again through a patch that "
+          .. "is not applied: they run on the actor, and do not stay on their thread")
       end
       task(again)
     end)

@@ -24,7 +24,9 @@
 ---nil and a text: it was stopped by that limit
 ---@field thread fun(): integer   the kernel's id of the thread that runs
 
----@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function), waxwing.Running
+---@alias waxwing.On fun(event: string, f: function)
+
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, waxwing.On, waxwing.Running
 local host <const>, selection <const>, describing <const>, on <const>, run <const> = ...
 local separately <const> = run.separately
 local describe <const> = describing.describe
