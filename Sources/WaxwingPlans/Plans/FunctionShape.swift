@@ -381,7 +381,8 @@ extension FunctionShape {
     throw PlanError(
       function,
       "nothing tells whether it is `mutating`, which decides how methods of this generic type are called; the "
-        + "program's debugging information does: compile its module with `-g`, and do not strip that")
+        + "program's debugging information does: compile its module with `-g`, and do not strip that"
+    )
   }
 
   /// A symbol does not say whether a member of a value type is `mutating`, but its code does. Where

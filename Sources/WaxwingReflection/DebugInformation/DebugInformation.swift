@@ -25,7 +25,8 @@ package enum DebugInformation {
   ) -> [String: SelfKind] {
     let name = Array(symbol.utf8)
     guard image.section(named: ".debug_info") != nil,
-      let symbols = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(name) })
+      let symbols = try? unsafe image.symbols(
+        in: .complete, where: { unsafe $0.elementsEqual(name) })
     else { return [:] }
     let addresses = symbols.filter(\.isDefined).map(\.value).sorted()
     return addresses.isEmpty ? [:] : selfKinds(of: image, addresses, &read) { _ in true }

@@ -66,7 +66,9 @@ enum DescribedStructs {
     let size = unsafe Int(fields.load(fromByteOffset: 10, as: UInt16.self))
     var types: [any Any.Type] = []
     for index in 0..<count {
-      guard let start = unsafe relative(fields + recordsOffset + index * size + 4) else { return nil }
+      guard let start = unsafe relative(fields + recordsOffset + index * size + 4) else {
+        return nil
+      }
       let name = unsafe MetadataName(start)
       guard !isReference(name),
         let type = unsafe _getTypeByMangledNameInContext(

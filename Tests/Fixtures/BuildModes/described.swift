@@ -17,7 +17,11 @@ final class Store {
   deinit { print("gone", count, terminator: " ") }
 }
 
-struct Pair { let small: Int8; let text: String?; let number: Int? }
+struct Pair {
+  let small: Int8
+  let text: String?
+  let number: Int?
+}
 
 struct Several: Routes {
   let store: Store
@@ -49,7 +53,9 @@ private struct Hidden: Routes {
   let isOpen: Bool
   func add(to router: Router) { router.add("hidden", list) }
   func list(_ text: String) -> String { other(self) + other(nil) + text }
-  func other(_ other: Hidden?) -> String { other.map { "\($0.isOpen) \($0.store.count) " } ?? "none " }
+  func other(_ other: Hidden?) -> String {
+    other.map { "\($0.isOpen) \($0.store.count) " } ?? "none "
+  }
 }
 
 struct Floats: Routes {
@@ -90,8 +96,11 @@ func router() -> Router {
   let router = Router()
   Several(store: Store(1), name: "n", pair: Pair(small: 3, text: "x", number: 4)).add(to: router)
   One(shelf: Shelf(store: Store(2), name: "s")).add(to: router)
-  Large(a: "a", b: "longer than what is kept in place", c: "c", isOpen: true, ratio: 2.5, store: Store(3))
-    .add(to: router)
+  Large(
+    a: "a", b: "longer than what is kept in place", c: "c", isOpen: true, ratio: 2.5,
+    store: Store(3)
+  )
+  .add(to: router)
   Hidden(store: Store(4), isOpen: true).add(to: router)
   Floats(x: 1, y: 2).add(to: router)
   Empty().add(to: router)
