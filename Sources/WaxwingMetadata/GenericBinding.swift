@@ -28,7 +28,7 @@ package struct GenericBinding {
   }
 
   private func find(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {
-    if let described = DescribedMentions(node, depth: types.count, in: program) {
+    if let described = DescribedParts(node, depth: types.count, in: program) {
       return GenericBinding(types: types + [described.types]).find(described.node, in: program)
     }
     guard let (type, lifted) = node.liftingConstrainedExistentials(depth: types.count) else {

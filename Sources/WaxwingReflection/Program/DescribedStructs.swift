@@ -97,7 +97,7 @@ enum DescribedStructs {
 ///
 /// The runtime knows nothing of those. It gets the type with generic parameters in their places, and what the
 /// parameters stand for.
-package struct DescribedMentions {
+package struct DescribedParts {
   /// With parameters of the level of `depth`.
   package let node: TypeNode
   /// What they stand for; not empty.

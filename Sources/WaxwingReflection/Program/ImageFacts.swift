@@ -16,11 +16,11 @@ final class ImageFacts: Sendable {
     var written: [String: SelfKind]??
     var described: [String: SelfKind]?
     /// Of functions that are no patch points.
-    var called = Called()
+    var called = CallFacts()
   }
 
   /// What the units of debugging information tell that were read for functions that are only called.
-  private struct Called {
+  private struct CallFacts {
     var kinds: [String: SelfKind] = [:]
     var asked: Set<String> = []
     var units: Set<Int> = []

@@ -160,7 +160,7 @@ package final class RunningProgram: Sendable {
   /// A struct of which the program has no metadata and which it describes, or a type that mentions such structs.
   private func describedType(_ node: TypeNode) -> (any Any.Type)? {
     if let type = node.nominal.flatMap(describedStruct) { return type }
-    guard !node.isDependent, let described = DescribedMentions(node, depth: 0, in: self) else {
+    guard !node.isDependent, let described = DescribedParts(node, depth: 0, in: self) else {
       return nil
     }
     return type(described.node, arguments: described.types)
