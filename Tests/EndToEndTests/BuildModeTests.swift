@@ -309,4 +309,62 @@ import WaxwingTestSupport
       """)
     expectNoChange(read)
   }
+
+  private static let callingPatch = """
+    class("modes.Shelf").answer = function(self, key)
+      local pairs = self.pairs
+      pairs:put("z", 9)
+      local inner = self.locked:withLock(fallback(function(value) return value + 1, value end, 0))
+      return table.concat({
+        pairs:get(key), pairs:get("z"), pairs:get("a", Int), #pairs:taken(), #self.pairs:taken(), inner,
+      }, " ")
+    end
+    """
+
+  /// Compiles a library without implicit dynamic, and a program that uses it.
+  private func compileCalled(_ flags: String) throws {
+    try expectSuccess(
+      shell.bash(
+        """
+        mkdir Modules
+        PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
+        -wmo -emit-object -o library.o -emit-module -emit-module-path Modules/Core.swiftmodule \
+        '\(Self.fixtures)/Packaged/Core.swift'
+        """))
+    try compile(
+      "\(flags) -emit-executable -I Modules -emit-module-path Modules/modes.swiftmodule -Xlinker --build-id "
+        + "library.o FIXTURES/Packaged/main.swift")
+  }
+
+  @Test(arguments: ["-O -wmo", "-Onone"])
+  func `debugging information or facts tell how methods of a package's generic structs are called`(
+    flags: String
+  ) throws {
+    try compileCalled("\(flags) -g")
+    let described = try run(Self.callingPatch)
+    expectEqual(
+      [described.before, described.patched, described.after],
+      ["1 2 of 2 -- ", "2 9 1 3 2 7 -- ", "2 of 2 -- "])
+    expectEqual(described.failures, [])
+
+    try expectSuccess(shell.bash("PATH=$PATH:\"\(Self.path)\" waxwing facts modes; strip -g modes"))
+    let bare = try Self(shell: Shell(), like: self)
+    let refused = try bare.run(Self.callingPatch)
+    expectEqual(refused.patched, refused.after)
+    expectContains(
+      refused.failures.joined(),
+      "Core.Pairs.put(_:_:): nothing tells whether it is `mutating`, which decides how methods of this "
+        + "generic type are called; compile its module with `-g` and do not strip that, or make a facts file with "
+        + "`waxwing facts` where the program is built"
+    )
+
+    let told = try Self(shell: Shell(), like: self)
+    try expectSuccess(
+      Command(
+        "/bin/cp", ["\(shell.path)/modes.waxwing-facts", "\(told.shell.path)/"]
+      ).run())
+    let fromFacts = try told.run(Self.callingPatch)
+    expectEqual(fromFacts.patched, "2 9 1 3 2 7 -- ")
+    expectEqual(fromFacts.failures, [])
+  }
 }

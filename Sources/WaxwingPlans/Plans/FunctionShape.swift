@@ -380,8 +380,8 @@ extension FunctionShape {
     if layouts.source.generics == nil { return .value }
     throw PlanError(
       function,
-      "nothing tells whether it is `mutating`, which decides how methods of this generic type are called; the "
-        + "program's debugging information does: compile its module with `-g`, and do not strip that"
+      "nothing tells whether it is `mutating`, which decides how methods of this generic type are called; compile its "
+        + "module with `-g` and do not strip that, or make a facts file with `waxwing facts` where the program is built"
     )
   }
 

@@ -6,7 +6,7 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit
 
-/// `waxwing facts`: writes down what a program's patch points do with `self`.
+/// `waxwing facts`: writes down what a program's methods do with `self`.
 struct FactsCommand: Command {
   private static let modules = Option(
     "--modules", "DIR", "where .swiftmodule files are (default: Modules beside PROGRAM)", .folder,
@@ -81,7 +81,7 @@ struct FactsCommand: Command {
         })
       console.print(document: try JSONText.of(answer))
     } else {
-      console.print(lines(facts, search.points.count, output))
+      console.print(lines(facts, search.points, output))
     }
     return modules.contains { $0.problem != nil } ? .partial : .success
   }
@@ -96,13 +96,17 @@ struct FactsCommand: Command {
     try file.takePlace()
   }
 
-  private func lines(_ facts: FunctionFacts, _ count: Int, _ output: String) -> [String] {
+  private func lines(
+    _ facts: FunctionFacts, _ points: [PatchPoint], _ output: String
+  ) -> [String] {
+    let kinds = points.compactMap { facts.selfKinds[$0.symbol] }
     var lines = ["\(facts.program), build \(facts.build)"]
     for kind in SelfKind.allCases {
-      let count = facts.selfKinds.values.count { $0 == kind }
-      lines.append("  \(kind.rawValue): \(count)")
+      lines.append("  \(kind.rawValue): \(kinds.count { $0 == kind })")
     }
-    lines.append("  not known: \(count - facts.selfKinds.count)")
+    lines.append("  not known: \(points.count - kinds.count)")
+    let called = facts.selfKinds.count - kinds.count
+    if called > 0 { lines.append("  only called: \(called)") }
     lines.append("wrote \(output)")
     return lines
   }

@@ -6,7 +6,8 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit
 
-/// Finds out what the methods and accessors among a program's patch points do with `self`.
+/// Finds out what a program's methods and accessors do with `self`: those that are patch points, and
+/// those of other modules in it that patches can call.
 ///
 /// The compiler's modules tell of all that the source has, the debugging information of what the
 /// compiler has made, too. Where both tell, they agree, or the modules are those of another build.
@@ -29,6 +30,8 @@ struct FactsSearch {
 
   /// The methods and accessors that there may be facts about.
   let points: [PatchPoint]
+  /// The modules' own functions that are only called: symbols, by module.
+  private let called: [String: [String]]
 
   init(
     _ program: String, folders: [String], flags: [String]
@@ -36,6 +39,7 @@ struct FactsSearch {
     do throws(ElfError) {
       image = try ElfImage(path: program)
       points = try PatchPointCatalog(image: image).points.filter(\.declaration.hasInstanceSelf)
+      called = try Self.called(in: image, besides: points)
     } catch {
       throw CommandError(.refused, "\(program): \(error.message)")
     }
@@ -48,6 +52,24 @@ struct FactsSearch {
     self.build = build
     self.folders = folders.isEmpty ? Self.folders(beside: program) : folders.map(Self.resolved)
     self.flags = flags
+  }
+
+  /// What is called on an object has it by value, whatever it does, so those are left out.
+  private static func called(
+    in image: ElfImage, besides points: [PatchPoint]
+  ) throws(ElfError) -> [String: [String]] {
+    let known = Set(points.map(\.symbol))
+    let swift = Array("$s".utf8)
+    var called: [String: [String]] = [:]
+    for symbol in try unsafe image.symbols(in: .complete, where: { unsafe $0.starts(with: swift) })
+    where symbol.isDefined && !known.contains(symbol.name) {
+      guard let last = symbol.name.utf8.last, "Fgs".utf8.contains(last),
+        let declaration = FunctionDeclaration(symbol: symbol.name), declaration.hasInstanceSelf,
+        declaration.contextType?.nominal?.kind != .class
+      else { continue }
+      called[declaration.module, default: []].append(symbol.name)
+    }
+    return called
   }
 
   /// SwiftPM has modules in a folder beside the program.
@@ -63,7 +85,7 @@ struct FactsSearch {
     return unsafe String(cString: real)
   }
 
-  /// Asks for each module that has a patch point.
+  /// Asks for each module that has a patch point, and for each other one that is where they are.
   func run() throws(CommandError) -> (modules: [Module], facts: FunctionFacts) {
     var modules: [Module] = []
     var told: [String: SelfKind] = [:]
@@ -75,6 +97,13 @@ struct FactsSearch {
     var kinds: [String: SelfKind] = [:]
     for point in points {
       kinds[point.symbol] = try kind(of: point, told[point.symbol], described[point.symbol])
+    }
+    for name in called.keys.sorted() {
+      if !modules.contains(where: { $0.name == name }) {
+        let module = try Self.ask(name, folders, flags, &told)
+        if module.file != nil { modules.append(module) }
+      }
+      for symbol in called[name] ?? [] { kinds[symbol] = told[symbol] ?? kinds[symbol] }
     }
     let name = program.split(separator: "/").last.map(String.init) ?? program
     return (modules, FunctionFacts(program: name, build: build, selfKinds: kinds))
