@@ -25,8 +25,8 @@ import WaxwingLua
       [
         "_G", "_VERSION", "assert", "coroutine", "error", "getmetatable", "ipairs", "math", "next",
         "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
-        "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.setmetatable",
-        "waxwing.throw", "weak", "xpcall",
+        "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.separately",
+        "waxwing.setmetatable", "waxwing.throw", "weak", "xpcall",
       ])
     #expect(try !names("string", WAX_LIBRARY_LIBRARIES_SAFE).contains("dump"))
   }
