@@ -48,6 +48,28 @@ extension EngineSuite {
       check()
     }
 
+    @Test func `the length of a collection is what Collection says where its type has no count`()
+      throws
+    {
+      let lengths = Lengths("a")
+      func all() -> [Int] {
+        [
+          lengths.ofCountdown(Countdown(from: 5)), lengths.ofPairwise(Pairwise(["a", "b"])),
+          lengths.ofReversed([1, 2, 3].reversed()), lengths.ofPlain(lengths),
+        ]
+      }
+      let text = ["Countdown", "Pairwise", "Reversed", "Plain"].map {
+        "function L:of\($0)(value) return #value end"
+      }
+      try withPatch("local L = class 'Bank.Lengths'\n" + text.joined(separator: "\n")) {
+        expectEqual(all(), [5, 4, 3, -1])
+        expectEqual(
+          faults().map { $0.contains("Bank.Lengths has no `count`, which `#` asks for") },
+          [true])
+      }
+      expectEqual(all(), [-1, -1, -1, -1])
+    }
+
     @Test func `a copy is a value of its own, and only values have copies`() throws {
       let text = """
         local S = class 'Bank.StructValues'

@@ -312,6 +312,7 @@ final class InstanceMembers {
         &call, runtime.state)
     }
     guard let getter = try function("count", .getter) else {
+      if let collection = CollectionCount(type, runtime.state) { return try collection.run(&call) }
       throw .message("\(name) has no `count`, which `#` asks for")
     }
     if let viewed, let passing = try? SuperCall(getter, viewed, runtime) {
