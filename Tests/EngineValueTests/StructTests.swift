@@ -70,6 +70,31 @@ extension EngineSuite {
       expectEqual(all(), [-1, -1, -1, -1])
     }
 
+    @Test func `the place of a call is the patch's, and strings are static strings`() throws {
+      let text = """
+        local L = class 'Bank.Located'
+        function L:asked(text)
+          if text == "promise" then return self:promise("p") end
+          if text == "log" then return self:log("l") end
+          if text == "given" then return self:promise("g", "café", 7) end
+          return self:draw("d")
+        end
+        """
+      try withPatch(text) {
+        let located = Located()
+        func ends(_ text: String, _ end: String) { expectContains(located.asked(text), end) }
+        ends("promise", ".lua:3")
+        expectEqual(located.asked("promise").hasPrefix("p "), true)
+        ends("log", ".lua:4 ")
+        expectEqual(located.asked("given"), "g café:7")
+        expectEqual(faults(), [])
+        expectEqual(located.asked("draw"), "draw")
+        expectContains(
+          faults().joined(),
+          "`file` of Bank.Located.draw(_:file:line:): expected String, got nothing")
+      }
+    }
+
     @Test func `a copy is a value of its own, and only values have copies`() throws {
       let text = """
         local S = class 'Bank.StructValues'

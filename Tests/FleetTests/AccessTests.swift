@@ -82,7 +82,7 @@ extension FleetSuite {
       let controller = try stage.startController("one", environment: user("controller"))
       try stage.startDaemon("a")
       // Its token ends between two reports.
-      try stage.startAgent("a", report: "4s", environment: user("agent"))
+      try stage.startAgent("a", ["--report", "4s"], environment: user("agent"))
       try stage.wait("the agent is there") { try stage.report("a")?.daemons == 1 }
       try stage.start(
         set, ["--stages", "canary@6s,100%@1s", "--min-calls", "0"], environment: user("root"))

@@ -110,18 +110,24 @@ final class FleetStage {
   }
 
   func startAgent(
-    _ node: String, _ more: [String] = [], labels: String? = nil, report: String = "1s",
+    _ node: String, _ more: [String] = [], labels: String? = nil,
     environment: [String: String] = [:]
   ) throws {
     let folder = "\(path)/\(node)"
     let variables = self.environment.merging(["WAXWING_SOCKET_DIR": folder]) { _, new in new }
     let arguments =
       ["--node", node, "--labels", labels ?? "canary=\(node == "a")", "--state", folder + "/agent"]
-      + ["--jitter", "0s", "--report", report, "--trial", "60s"]
+      + Self.options(more, else: ["--jitter", "0s", "--report", "1s", "--trial", "60s"])
     agents[node] = try Command(
-      try BuiltProduct("waxwing-agent").path, arguments + more,
+      try BuiltProduct("waxwing-agent").path, arguments,
       environment: variables.merging(environment) { _, new in new }
     ).start()
+  }
+
+  /// Options, and those of `defaults` that are not among them: a program takes each one once.
+  private static func options(_ given: [String], else defaults: [String]) -> [String] {
+    let pairs = stride(from: 0, to: defaults.count, by: 2).map { defaults[$0..<$0 + 2] }
+    return pairs.filter { !given.contains($0[$0.startIndex]) }.flatMap(Array.init) + given
   }
 
   func startController(
@@ -210,7 +216,8 @@ final class FleetStage {
     _ set: String, _ more: [String] = [], environment: [String: String] = [:]
   ) throws {
     let arguments =
-      ["rollout", "start", set, "--stages", "canary,100%", "--bake", "1s", "--key", "key"] + more
+      ["rollout", "start", set]
+      + Self.options(more, else: ["--stages", "canary,100%", "--bake", "1s", "--key", "key"])
     let result = try Command(
       try BuiltProduct("waxwing-fleet").path, arguments,
       environment: self.environment.merging(environment) { _, new in new }, directory: path

@@ -32,9 +32,11 @@ struct ArgumentPlacement {
   private var name: String { plan.function.displayedName }
 
   /// Converts the arguments in order.
-  /// - Parameter lender: The override's call whose variables may be passed on.
+  /// - Parameters:
+  ///   - call: Lua's call, for where its code is.
+  ///   - lender: The override's call whose variables may be passed on.
   func place(
-    _ reader: inout LuaReader, _ memory: CallMemory,
+    _ call: LuaCall, _ reader: inout LuaReader, _ memory: CallMemory,
     _ lender: UnsafeMutablePointer<ActiveCall>? = nil
   ) throws(LuaRaise) -> Placed {
     var placed = Placed()
@@ -43,7 +45,7 @@ struct ArgumentPlacement {
       if let plain = step.plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
       } else {
-        try convert(step, &reader, &placed, memory, lender)
+        try convert(step, call, &reader, &placed, memory, lender)
       }
       if step.offset == nil { memory.scatter(step, plan, placed.variables) }
     }
@@ -52,12 +54,12 @@ struct ArgumentPlacement {
 
   /// Converts arguments that were given by name.
   func place(
-    _ arguments: BoundArguments, _ memory: CallMemory
+    _ call: LuaCall, _ arguments: BoundArguments, _ memory: CallMemory
   ) throws(LuaRaise) -> Placed {
     var placed = Placed()
     for step in plan.steps {
       var reader = arguments.readers[step.index]
-      try convert(step, &reader, &placed, memory, isAlone: true)
+      try convert(step, call, &reader, &placed, memory, isAlone: true)
       if step.offset == nil { memory.scatter(step, plan, placed.variables) }
     }
     return placed
@@ -66,7 +68,7 @@ struct ArgumentPlacement {
   // MARK: One argument
 
   private func convert(
-    _ step: CallStep, _ reader: inout LuaReader, _ placed: inout Placed,
+    _ step: CallStep, _ call: LuaCall, _ reader: inout LuaReader, _ placed: inout Placed,
     _ memory: CallMemory, _ lender: UnsafeMutablePointer<ActiveCall>? = nil,
     isAlone: Bool = false
   ) throws(LuaRaise) {
@@ -85,6 +87,8 @@ struct ArgumentPlacement {
         placed.omitted.append(step.index)
       } else if step.isVariadic, isMissing {
         try VariadicArguments.none(step.codec, into: place)
+      } else if isMissing, SourceLocation(plan).write(step.index, of: call, into: place) {
+        return
       } else {
         try step.codec.read(&reader, into: place)
       }
@@ -167,7 +171,7 @@ struct ArgumentPlacement {
     let argument = plan.arguments[step.index]
     let kind = plan.function.declaration.kind
     let reason =
-      if let label = Self.literalLabels[argument.name] {
+      if let label = SourceLocation.label(of: argument) {
         "only the compiler knows a default value such as `#\(label)`"
       } else if kind.isAccessor, !kind.isSubscript || kind == .subscriptSetter && step.index == 0 {
         "pass the value"
@@ -179,8 +183,4 @@ struct ArgumentPlacement {
         + "got nothing; \(reason)")
   }
 
-  /// Labels that parameters with a default of `#file` and the like mostly have.
-  private static let literalLabels = Dictionary(
-    uniqueKeysWithValues: ["file", "fileID", "filePath", "line", "column", "function", "dsohandle"]
-      .map { ("`\($0)`", $0) })
 }

@@ -228,8 +228,8 @@ package final class FunctionCall: LuaCallable {
     let placed: ArgumentPlacement.Placed
     do throws(LuaRaise) {
       placed =
-        if let bound { try arguments.place(bound, memory) } else {
-          try arguments.place(&reader, memory, lender)
+        if let bound { try arguments.place(call, bound, memory) } else {
+          try arguments.place(call, &reader, memory, lender)
         }
     } catch {
       copy?.end(wasPassed: false)

@@ -146,6 +146,9 @@ extension Double: ScalarType { static func makeCodec() -> ValueCodec { DoubleCod
 extension Float: ScalarType { static func makeCodec() -> ValueCodec { FloatCodec() } }
 extension String: ScalarType { static func makeCodec() -> ValueCodec { StringCodec() } }
 extension Substring: ScalarType { static func makeCodec() -> ValueCodec { SubstringCodec() } }
+extension StaticString: ScalarType {
+  static func makeCodec() -> ValueCodec { StaticStringCodec() }
+}
 extension Character: ScalarType { static func makeCodec() -> ValueCodec { CharacterCodec() } }
 
 /// A type whose codec is made of other types' codecs.

@@ -7,7 +7,7 @@ package import WaxwingMetadata
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
 /// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.
 /// Unchecked: immutable, like every codec.
-final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
+class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = StructForm(Value.self)
 
   override var trivialBox: UnsafeRawPointer? {

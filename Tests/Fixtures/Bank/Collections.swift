@@ -20,6 +20,20 @@ public struct Pairwise<Element>: Collection {
   public subscript(index: Int) -> Element { elements[index / 2] }
 }
 
+/// Functions with the parameters for the place of a call.
+public struct Located {
+  public init() {}
+  public func asked(_ text: String) -> String { text }
+  public func promise(_ text: String, file: StaticString = #fileID, line: UInt = #line) -> String {
+    "\(text) \(file):\(line)"
+  }
+  public func log(
+    _ text: String, file: String = #fileID, function: String = #function, line: UInt = #line
+  ) -> String { "\(text) \(file):\(line) \(function)" }
+  /// Not one of them: nothing is filled in.
+  public func draw(_ text: String, file: String, line: Int) -> String { "\(text) \(file) \(line)" }
+}
+
 public struct Lengths {
   public let name: String
   public init(_ name: String) { self.name = name }
