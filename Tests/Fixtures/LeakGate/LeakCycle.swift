@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Glibc
 import HeapProbe
 import Synchronization
 import Waxwing
@@ -54,8 +55,15 @@ public struct LeakCycle {
     let restoration = try WaxwingEngine.restore(waitAtMost: .milliseconds(1))
     try left.finish()
     try check(restoration.isComplete && restoration.entriesVerified > 0, "restore is not complete")
+    try waitForLaggards()
     let after = try Self.census()
     try check(before == after, "before the cycle \(before), after it \(after)")
+  }
+
+  /// A call that has returned to its caller may still be leaving its patch on another thread.
+  private func waitForLaggards() throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while try !WaxwingEngine.list().isEmpty, ContinuousClock.now < end { usleep(1000) }
   }
 
   private func check(_ condition: Bool, _ message: String) throws {
