@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "wax_lua_opcodes.h"
 #include "wax_lua_sequence.h"
 
 typedef struct proto {
@@ -42,43 +43,6 @@ typedef struct call {
 /* The contents of a string follow it. */
 #define STRING_HEAD 24
 #define IS_STRING(tag) (((tag)&0x0f) == LUA_TSTRING)
-
-/* Of Lua 5.4 (lopcodes.h). */
-enum {
-  OP_MOVE = 0,
-  OP_LOADNIL = 8,
-  OP_GETUPVAL = 9,
-  OP_SETUPVAL = 10,
-  OP_GETTABUP = 11,
-  OP_GETTABLE = 12,
-  OP_GETI = 13,
-  OP_GETFIELD = 14,
-  OP_SETTABUP = 15,
-  OP_SETTABLE = 16,
-  OP_SETI = 17,
-  OP_SETFIELD = 18,
-  OP_SELF = 20,
-  OP_MMBIN = 46,
-  OP_MMBINI = 47,
-  OP_MMBINK = 48,
-  OP_UNM = 49,
-  OP_BNOT = 50,
-  OP_LEN = 52,
-  OP_CONCAT = 53,
-  OP_CLOSE = 54,
-  OP_TBC = 55,
-  OP_JMP = 56,
-  OP_EQ = 57,
-  OP_TEST = 66,
-  OP_CALL = 68,
-  OP_TAILCALL = 69,
-  OP_RETURN = 70,
-  OP_RETURN1 = 72,
-  OP_TFORPREP = 75,
-  OP_TFORCALL = 76,
-  OP_SETLIST = 78,
-  OP_EXTRAARG = 82
-};
 
 typedef struct parts {
   unsigned op, a, b, c;
@@ -306,13 +270,7 @@ static int compare(lua_State *L) {
 
 static bool is_known;
 
-static void look(void) {
-  lua_State *L = luaL_newstate();
-  if (!L) return;
-  lua_pushcfunction(L, compare);
-  is_known = lua_pcall(L, 0, 1, 0) == LUA_OK && lua_toboolean(L, -1);
-  lua_close(L);
-}
+static void look(void) { is_known = wax_lua_layout_holds(compare); }
 
 /* }================================================================== */
 

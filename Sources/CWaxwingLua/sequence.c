@@ -108,15 +108,18 @@ static int compare(lua_State *L) {
   return 1;
 }
 
+bool wax_lua_layout_holds(lua_CFunction compare) {
+  lua_State *L = luaL_newstate();
+  if (!L) return false;
+  lua_pushcfunction(L, compare);
+  bool holds = lua_pcall(L, 0, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+  lua_close(L);
+  return holds;
+}
+
 static bool is_known;
 
-static void look(void) {
-  lua_State *L = luaL_newstate();
-  if (!L) return;
-  lua_pushcfunction(L, compare);
-  is_known = lua_pcall(L, 0, 1, 0) == LUA_OK && lua_toboolean(L, -1);
-  lua_close(L);
-}
+static void look(void) { is_known = wax_lua_layout_holds(compare); }
 
 /* }================================================================== */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables that are sequences, read at once.
+ * How Lua 5.4 keeps values, and tables that are sequences, read at once.
  */
 #ifndef WAX_LUA_SEQUENCE_H
 #define WAX_LUA_SEQUENCE_H
@@ -26,6 +26,10 @@ enum {
   WAX_LUA_RAW_INTEGER = 0x03,
   WAX_LUA_RAW_FLOAT = 0x13
 };
+
+/* Runs `compare` in a state of its own. It returns whether what is assumed of Lua's layout holds
+   there. False if it raises, or there is no memory. */
+bool wax_lua_layout_holds(lua_CFunction compare);
 
 /* [-0, +0, -]  Where Lua keeps the values of the table at `index`, and how many there are, if its
    keys are 1 to `count` and no others, and all of them are in the part of it that is an array.
