@@ -171,7 +171,7 @@ struct ArgumentPlacement {
     let argument = plan.arguments[step.index]
     let kind = plan.function.declaration.kind
     let reason =
-      if let label = SourceLocation.label(of: argument) {
+      if let label = Self.literalLabels[argument.name] {
         "only the compiler knows a default value such as `#\(label)`"
       } else if kind.isAccessor, !kind.isSubscript || kind == .subscriptSetter && step.index == 0 {
         "pass the value"
@@ -183,4 +183,8 @@ struct ArgumentPlacement {
         + "got nothing; \(reason)")
   }
 
+  /// Labels that parameters with a default of `#file` and the like mostly have.
+  private static let literalLabels = Dictionary(
+    uniqueKeysWithValues: ["file", "fileID", "filePath", "line", "column", "function", "dsohandle"]
+      .map { ("`\($0)`", $0) })
 }

@@ -11,6 +11,17 @@ import Testing
     try #require(FunctionDeclaration(symbol: symbol), "\(symbol)")
   }
 
+  @Test(arguments: [
+    ("$s4Bank7LocatedV7promise_4file4lineS2S_s12StaticStringVSutF", [1, 2] as Set),
+    ("$s4Bank7LocatedV3log_4file8function4lineS2S_S2SSutF", [1, 2, 3] as Set),
+    ("$s4Bank7LocatedV4draw_4file4lineS2S_SSSitF", [] as Set<Int>),
+  ])
+  func `the place of a call is for a file's text and an unsigned line`(
+    symbol: String, parameters: Set<Int>
+  ) throws {
+    #expect(try Self.read(symbol).locationParameters == parameters)
+  }
+
   @Test(arguments: BankSymbols.all.indices)
   func `names and signatures are those of the source`(index: Int) throws {
     let expected = BankSymbols.all[index]

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLuaSyntax
+import WaxwingNames
+
+extension PatchOutline.Target {
+  var kind: MemberKind {
+    switch accessor {
+    case nil: .method
+    case .get: .getter
+    case .set: .setter
+    case .willSet: .willSet
+    case .didSet: .didSet
+    }
+  }
+
+  /// As messages call what has a place there.
+  var kindName: String {
+    switch accessor {
+    case nil: "function"
+    case .get: "getter"
+    case .set: "setter"
+    case .willSet: "willSet"
+    case .didSet: "didSet"
+    }
+  }
+
+  /// `Account.static.get`
+  var words: String {
+    let local = owner.name.split(separator: ".").last.map(String.init) ?? owner.name
+    return local + (isStatic ? ".static" : "") + (accessor.map { ".\($0.rawValue)" } ?? "")
+  }
+}
