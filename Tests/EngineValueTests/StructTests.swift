@@ -76,6 +76,7 @@ extension EngineSuite {
         function L:asked(text)
           if text == "promise" then return self:promise("p") end
           if text == "log" then return self:log("l") end
+          if text == "level" then return self:log("l", 3) end
           if text == "given" then return self:promise("g", "café", 7) end
           return self:draw("d")
         end
@@ -86,6 +87,8 @@ extension EngineSuite {
         ends("promise", ".lua:3")
         expectEqual(located.asked("promise").hasPrefix("p "), true)
         ends("log", ".lua:4 ")
+        ends("level", ".lua:5 ")
+        expectEqual(located.asked("level").hasPrefix("l 3 "), true)
         expectEqual(located.asked("given"), "g café:7")
         expectEqual(faults(), [])
         expectEqual(located.asked("draw"), "draw")

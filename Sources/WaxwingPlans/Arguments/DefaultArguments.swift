@@ -40,11 +40,11 @@ package final class DefaultArguments: @unchecked Sendable {
   }
 
   /// Whether the argument at `index` can be left out: it has a default value, or is nil then, or no
-  /// arguments at all.
+  /// arguments at all, or the place of the call.
   package func canOmit(_ index: Int) -> Bool {
     let argument = arguments[index]
     return argument.isVariadic || argument.codec.type is any OptionalType.Type
-      || value(at: index) != nil
+      || value(at: index) != nil || function.declaration.locationParameters.contains(index)
   }
 
   /// How many arguments after the one at `index` have no default value.

@@ -30,6 +30,10 @@ public struct Located {
   public func log(
     _ text: String, file: String = #fileID, function: String = #function, line: UInt = #line
   ) -> String { "\(text) \(file):\(line) \(function)" }
+  public func log(
+    _ text: String, level: Int, file: String = #fileID, function: String = #function,
+    line: UInt = #line
+  ) -> String { "\(text) \(level) \(file):\(line) \(function)" }
   /// Not one of them: nothing is filled in.
   public func draw(_ text: String, file: String, line: Int) -> String { "\(text) \(file) \(line)" }
 }
