@@ -79,10 +79,10 @@ enum ExistentialShapes {
       unsafe wax_abi_for_each_registered_names(
         { context, start, size in
           guard let start = unsafe start,
-            let found = unsafe context?.assumingMemoryBound(to: [UInt: Bool].self)
+            let found = unsafe context?.assumingMemoryBound(to: [UInt: Bool].self),
+            let names = unsafe TypeNames(UnsafeRawBufferPointer(start: start, count: Int(size)))
           else { return }
-          unsafe ExistentialShapes.references(
-            in: UnsafeRawBufferPointer(start: start, count: Int(size)), &found.pointee)
+          unsafe found.pointee.merge(names.shapes) { first, _ in first }
         }, unsafe found)
     }
     var shapes: [ExistentialShapeKey: ExistentialShape] = [:]
@@ -93,22 +93,5 @@ enum ExistentialShapes {
       shapes[shape.key] = shape
     }
     return shapes
-  }
-
-  /// The addresses of the shapes that names refer to, and whether they are unique: 0a, 0b [distance]. Between names
-  /// are zeros.
-  private static func references(in names: UnsafeRawBufferPointer, _ found: inout [UInt: Bool]) {
-    guard let start = names.baseAddress else { return }
-    var position = 0
-    while position < names.count {
-      let byte = unsafe names[position]
-      let size = Demangler.referenceSize(byte)
-      if byte == 0x0a || byte == 0x0b, position + 4 < names.count {
-        let field = unsafe start + position + 1
-        let target = unsafe field + Int(field.loadUnaligned(as: Int32.self))
-        found[UInt(bitPattern: target)] = byte == 0x0a
-      }
-      position += 1 + size
-    }
   }
 }

@@ -41,6 +41,31 @@ import Testing
     #expect(found == expected)
   }
 
+  /// The compiler puts other records among the names, so that bytes of anything look like references.
+  @Test func `what looks like a shape is compared with the image before it is read`() throws {
+    let text: StaticString = "what stands in this image"
+    var size = 0
+    while size < 1 << 20, Self.isInImage(text.utf8Start + size + (1 << 12)) { size += 1 << 12 }
+    try #require(size > 0)
+    // At each offset the bytes are taken for other references.
+    for offset in 0..<16 {
+      let bytes = UnsafeRawBufferPointer(start: text.utf8Start + offset, count: size - offset)
+      let names = try #require(TypeNames(bytes))
+      for (address, isUnique) in names.shapes {
+        let shape = try #require(UnsafeRawPointer(bitPattern: address))
+        _ = ExistentialShape(at: shape, isUnique: isUnique)
+      }
+    }
+    let far: StaticString = "a\u{0}\u{b}wide 4ItemXj\u{0}\u{b}\u{7f}\u{7f}\u{7f}\u{7f}Xj\u{0}"
+    let names = try #require(
+      TypeNames(UnsafeRawBufferPointer(start: far.utf8Start, count: far.utf8CodeUnitCount)))
+    #expect(names.shapes.isEmpty)
+  }
+
+  private static func isInImage(_ address: UnsafePointer<UInt8>) -> Bool {
+    TypeNames(UnsafeRawBufferPointer(start: address, count: 1)) != nil
+  }
+
   /// The compiler's spellings, from what it emits.
   @Test(arguments: [
     ("Sl_pSi7ElementSlRts_XP", [0], "Sl_px7ElementSlRts_XP"),
