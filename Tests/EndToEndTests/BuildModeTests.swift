@@ -17,8 +17,7 @@ import WaxwingTestSupport
   /// With the program that another has compiled.
   private init(shell: Shell, like other: BuildModeTests) throws {
     self.shell = shell
-    try FileManager.default.copyItem(
-      atPath: "\(other.shell.path)/modes", toPath: "\(shell.path)/modes")
+    try ProgramCopy.make("\(other.shell.path)/modes", to: "\(shell.path)/modes")
   }
 
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

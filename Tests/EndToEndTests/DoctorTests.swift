@@ -33,7 +33,7 @@ import WaxwingTestSupport
 
   private func copy(_ folder: String, _ name: String = "bankd") throws -> String {
     let path = "\(folder)/\(name)"
-    try FileManager.default.copyItem(atPath: try BuiltProduct("bankd").path, toPath: path)
+    try ProgramCopy.make(try BuiltProduct("bankd").path, to: path)
     return path
   }
 

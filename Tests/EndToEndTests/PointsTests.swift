@@ -101,7 +101,7 @@ import WaxwingTestSupport
         waxwing: warning: which points can be overridden was not checked:
         """), "\(foreign)")
     // Here it is, but the file may not be started.
-    try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/shut")
+    try ProgramCopy.make(bankd, to: "\(shell.path)/shut")
     try expectSuccess(Command("chmod", ["a-x", "\(shell.path)/shut"]).run())
     let answer = try waxwing("points", "shut", "schedule.fee", "--json")
     expectContains(answer, #""checked" : false"#)
@@ -133,7 +133,7 @@ import WaxwingTestSupport
   @Test func `file and line come from debug information, if there is any`() throws {
     let listed = try waxwing("points", "bankd", "bankd.account.withdraw", "--sources", "--static")
     #expect(listed.contains(#/ at .*/examples/bankd/Sources/\S*Account.swift:\d+\n/#))
-    try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/lean")
+    try ProgramCopy.make(bankd, to: "\(shell.path)/lean")
     try expectSuccess(Command("strip", ["--strip-debug", "\(shell.path)/lean"]).run())
     try expectContains(
       waxwing("points", "lean", "--sources", "--static"),

@@ -123,7 +123,7 @@ extension FleetSuite {
       let wrong = try Command(tool, ["fleet", "rollout", "begin"]).run()
       #expect(wrong.status == .exited(2))
       let directory = try TemporaryDirectory()
-      try FileManager.default.copyItem(atPath: tool, toPath: "\(directory.path)/waxwing")
+      try ProgramCopy.make(tool, to: "\(directory.path)/waxwing")
       let alone = try Command(
         "\(directory.path)/waxwing", ["fleet", "help"], environment: ["PATH": directory.path]
       ).run()
