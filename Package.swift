@@ -44,28 +44,15 @@ let engine: [Target] = [
   .target(name: "CWaxwingProcess"),
   .target(name: "CWaxwingABI", dependencies: ["CWaxwingProcess"]),
   .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
-  // Above a target in C are others that use its private headers: what is inlined into the path of a
-  // call, and what may raise a Lua error, is in no public header.
-  .target(name: "CWaxwingLua", dependencies: ["CLua", "CWaxwingProcess"]),
+  // A folder for each part; only what Swift uses is in a public header.
   .target(
-    name: "CWaxwingLuaLibrary", dependencies: ["CLua", "CWaxwingLua"],
-    cSettings: [.headerSearchPath("../CWaxwingLua")]),
-  .target(
-    name: "CWaxwingProxies", dependencies: ["CLua", "CWaxwingLua"],
-    cSettings: [.headerSearchPath("../CWaxwingLua")]),
-  .target(
-    name: "CWaxwingCalls",
-    dependencies: [
-      "CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime",
-    ],
-    cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
+    name: "CWaxwingLua",
+    dependencies: ["CLua", "CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime"],
+    cSettings: ["State", "Library", "Proxies", "Calls"].map { .headerSearchPath($0) }),
   .target(
     name: "CWaxwingLuaSources", path: "lua", exclude: ["library", "meta", "tools", "waxwing"]),
   .target(
-    name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"],
-    swiftSettings: strictAboutMemory),
-  .target(
-    name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
+    name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaSources"],
     swiftSettings: strict),
   .target(name: "WaxwingDeclarations", swiftSettings: strictAboutMemory),
   .target(
@@ -77,68 +64,32 @@ let engine: [Target] = [
     dependencies: ["CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime"],
     swiftSettings: strict),
   .target(
-    name: "WaxwingMetadata",
-    dependencies: [
-      "CWaxwingABI", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingReflection",
-    ],
-    swiftSettings: strict),
-  .target(
-    name: "WaxwingNames",
-    dependencies: ["CWaxwingABI", "WaxwingDeclarations", "WaxwingMetadata", "WaxwingReflection"],
-    swiftSettings: strictAboutMemory),
-  .target(
     name: "WaxwingValues",
     dependencies: [
-      "CWaxwingABI", "CWaxwingLua", "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingLua", "WaxwingMetadata",
+      "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingReflection",
     ],
     swiftSettings: strict),
+  // How a call is made, and by whom: Swift calls Lua, Lua calls Swift.
   .target(
-    name: "WaxwingPlans",
+    name: "WaxwingBridge",
     dependencies: [
-      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProxies", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingReflection", "WaxwingValues",
-    ],
-    swiftSettings: strict),
-  .target(
-    name: "WaxwingOverrides",
-    dependencies: [
-      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
-      "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
-    ],
-    swiftSettings: strict),
-  .target(
-    name: "WaxwingCalls",
-    dependencies: [
-      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
-    ],
-    swiftSettings: strict),
-  .target(
-    name: "WaxwingConformances",
-    dependencies: [
-      "CWaxwingABI", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection",
-      "WaxwingValues",
+      "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingScripting",
     dependencies: [
-      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
-      "CWaxwingProxies", "WaxwingCalls", "WaxwingConformances", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "WaxwingBridge", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingSelfCheck",
     dependencies: [
-      "CWaxwingABI", "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingMetadata", "WaxwingOverrides", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingLua", "WaxwingBridge", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(name: "WaxwingSystem", swiftSettings: strictAboutMemory),
@@ -146,16 +97,11 @@ let engine: [Target] = [
     name: "WaxwingPatches",
     dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
-  // What a patch says, without a program: for the tool.
-  .target(
-    name: "WaxwingLuaSyntax", dependencies: ["CWaxwingLua", "WaxwingPatches"],
-    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingCore",
     dependencies: [
-      "CWaxwingProcess", "WaxwingConformances", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
+      "CWaxwingProcess", "WaxwingBridge", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
       "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strictAboutMemory),
@@ -171,11 +117,9 @@ let engine: [Target] = [
   .target(
     name: "Waxwing",
     dependencies: [
-      "CWaxwingProcess", "WaxwingCalls", "WaxwingControl", "WaxwingCore",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources",
-      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection",
-      "WaxwingScripting", "WaxwingSystem",
+      "CWaxwingProcess", "WaxwingBridge", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   // The engine for programs that do not link it: a shared library that is loaded before them.
@@ -190,11 +134,9 @@ let engine: [Target] = [
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
-      "WaxwingDeclarations", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax",
-      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingToolKit",
-      "WaxwingValues",
+      "CWaxwingLua", "CWaxwingProcess", "WaxwingBridge", "WaxwingControl", "WaxwingDeclarations",
+      "WaxwingLua", "WaxwingOperations", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem", "WaxwingToolKit", "WaxwingValues",
     ],
     swiftSettings: strictAboutMemory),
 ]
@@ -209,7 +151,10 @@ let fleet: [Target] = [
   .target(name: "CWaxwingTransport", dependencies: ["CCurl"]),
   .target(
     name: "WaxwingFleet",
-    dependencies: ["CWaxwingTransport", "WaxwingControl", "WaxwingPatches", "WaxwingSystem"],
+    dependencies: [
+      "CWaxwingTransport", "WaxwingControl", "WaxwingDeclarations", "WaxwingPatches",
+      "WaxwingSystem", "WaxwingToolKit",
+    ],
     swiftSettings: strictAboutMemory),
   // The web page, its server, and what they show.
   .target(name: "CWaxwingConsole", dependencies: ["CMicroHTTPD"], exclude: ["page"]),
@@ -217,28 +162,18 @@ let fleet: [Target] = [
     name: "WaxwingConsole",
     dependencies: ["CWaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
-  // Options, help and messages of the two programs.
-  .target(
-    name: "WaxwingFleetCLI",
-    dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingToolKit",
-      "WaxwingPatches",
-      "WaxwingSystem",
-    ],
-    swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingAgent",
     dependencies: [
-      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingToolKit",
-      "WaxwingPatches", "WaxwingSystem",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem",
+      "WaxwingToolKit",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingToolKit",
-      "WaxwingPatches",
-      "WaxwingSystem",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem",
+      "WaxwingToolKit",
     ],
     swiftSettings: strictAboutMemory),
 ]
@@ -274,40 +209,39 @@ let tests: [Target] = [
     dependencies: ["CWaxwingRuntime", "ClobberProbe", "Expectations"],
     swiftSettings: tested),
   .target(
-    name: "LibraryRig", dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua"],
+    name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],
     path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
     swiftSettings: strict),
   .target(
     name: "LuaRig",
-    dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "WaxwingOverrides"],
+    dependencies: ["CWaxwingLua", "WaxwingBridge", "WaxwingLua"],
     path: "Tests/Fixtures/LuaRig", swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "LibraryRig",
-      "SeededRandom", "Expectations",
+      "CLua", "CWaxwingLua", "Expectations", "LibraryRig", "SeededRandom", "WaxwingLua",
     ],
-    exclude: ["Lua"], swiftSettings: tested),
+    exclude: ["Lua", "Sources/Lua"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingReflectionTests",
-    dependencies: ["WaxwingDeclarations", "WaxwingReflection", "SeededRandom"],
+    dependencies: ["SeededRandom", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: tested),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "RemovedFixture", path: "Tests/Fixtures/RemovedFixture"),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
   .target(
-    name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
+    name: "LeakGate", dependencies: ["Bank", "HeapProbe", "Waxwing"],
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
   // The hostile scripts, and what comes of them.
   .target(
-    name: "HostileRig", dependencies: ["Waxwing", "Bank", "SeededRandom"],
+    name: "HostileRig", dependencies: ["Bank", "SeededRandom", "Waxwing"],
     path: "Tests/Fixtures/HostileRig", swiftSettings: strict),
   .target(
     name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
   .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
   .target(
     name: "TortureRig",
-    dependencies: ["Waxwing", "HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe"],
+    dependencies: ["HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe", "Waxwing"],
     path: "Tests/Fixtures/TortureRig", swiftSettings: strict),
   // A daemon that patches can crash.
   .executableTarget(
@@ -324,10 +258,10 @@ let tests: [Target] = [
   // A program for patches that use the library, and a daemon that runs the tests that they bring.
   .target(name: "Shop", path: "Tests/Fixtures/Shop", swiftSettings: patchable),
   .executableTarget(
-    name: "specd", dependencies: ["Waxwing", "Shop"], path: "Tests/Fixtures/Specd",
+    name: "specd", dependencies: ["Shop", "Waxwing"], path: "Tests/Fixtures/Specd",
     swiftSettings: strict),
   .testTarget(
-    name: "LibraryTests", dependencies: ["specd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "LibraryTests", dependencies: ["WaxwingCLI", "WaxwingTestSupport", "specd"],
     exclude: ["Specs"], swiftSettings: tested),
   // Functions of every kind of signature, and a daemon that runs them under patches.
   .target(name: "SweepPrograms", path: "Tests/Fixtures/SweepPrograms", swiftSettings: patchable),
@@ -337,11 +271,11 @@ let tests: [Target] = [
     path: "Tests/Fixtures/SweepFixture",
     swiftSettings: patchable),
   .executableTarget(
-    name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
+    name: "sweepd", dependencies: ["SweepFixture", "Waxwing"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),
   .testTarget(
     name: "SweepTests",
-    dependencies: ["bankd", "sweepd", "SeededRandom", "WaxwingCLI", "WaxwingTestSupport"],
+    dependencies: ["SeededRandom", "WaxwingCLI", "WaxwingTestSupport", "bankd", "sweepd"],
     swiftSettings: tested),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
@@ -367,7 +301,7 @@ let tests: [Target] = [
     name: "EngineObjectTests",
     dependencies: [
       "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "PlainFixture", "Waxwing",
-      "WaxwingConformances", "WaxwingOverrides",
+      "WaxwingBridge",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -401,17 +335,14 @@ let tests: [Target] = [
     name: "EchoFixture", dependencies: ["SeededRandom"], path: "Tests/Fixtures/EchoFixture",
     swiftSettings: patchable, plugins: ["EchoPlugin"]),
   .testTarget(
-    name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: tested),
+    name: "BankdTests", dependencies: ["WaxwingTestSupport", "bankd"], swiftSettings: tested),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "bankd", "crashd", "Expectations", "selfkinds", "sharedd", "tickd", "WaxwingBenchmarks",
-      "WaxwingCLI", "WaxwingTestSupport",
+      "Expectations", "WaxwingBenchmarks", "WaxwingCLI", "WaxwingTestSupport", "bankd", "crashd",
+      "selfkinds", "sharedd", "tickd",
     ],
     swiftSettings: tested),
-  .testTarget(
-    name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
-    exclude: ["Lua"], swiftSettings: tested),
   // Verdicts on signatures against those of ssh-keygen and minisign: some in the tests, many by
   // scripts/fuzz.
   .target(
@@ -430,12 +361,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingLuaSyntaxTests",
-    dependencies: ["CWaxwingLua", "SeededRandom", "WaxwingLuaSyntax", "WaxwingPatches"],
-    swiftSettings: tested),
-  .testTarget(
     name: "WaxwingCoreTests",
-    dependencies: ["WaxwingCore", "WaxwingOverrides", "WaxwingPatches", "WaxwingSystem"],
+    dependencies: ["WaxwingBridge", "WaxwingCore", "WaxwingPatches", "WaxwingSystem"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingOperationsTests",
@@ -464,16 +391,19 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests",
-    dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
+    dependencies: [
+      "CWaxwingLua", "SeededRandom", "WaxwingCLI", "WaxwingControl", "WaxwingPatches",
+      "WaxwingTestSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],
+    name: "WaxwingScriptingTests", dependencies: ["WaxwingLua", "WaxwingScripting"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingFleetTests",
     dependencies: [
-      "SeededRandom", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+      "SeededRandom", "WaxwingControl", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem",
+      "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -486,36 +416,24 @@ let tests: [Target] = [
   .testTarget(
     name: "FleetTests",
     dependencies: [
-      "bankd", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingFleet",
-      "WaxwingFleetTool", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+      "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingFleet", "WaxwingFleetTool",
+      "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport", "bankd",
     ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingSelfCheckTests", dependencies: ["WaxwingSelfCheck"], swiftSettings: tested),
   .testTarget(
-    name: "WaxwingPlansTests",
+    name: "WaxwingBridgeTests",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "InterceptionFixture", "LuaRig", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection",
-      "WaxwingValues",
-    ],
-    swiftSettings: tested),
-  .testTarget(
-    name: "WaxwingOverridesTests",
-    dependencies: ["InterceptionFixture", "WaxwingMetadata", "WaxwingOverrides"],
-    swiftSettings: tested),
-  .testTarget(
-    name: "WaxwingCallsTests",
-    dependencies: [
-      "InterceptionFixture", "LuaRig", "WaxwingCalls", "WaxwingDeclarations", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingNames", "WaxwingPlans", "WaxwingReflection",
+      "CWaxwingLua", "InterceptionFixture", "LuaRig", "WaxwingBridge", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingInterceptionTests",
     dependencies: [
-      "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",
-      "Expectations",
+      "CWaxwingRuntime", "ClobberProbe", "Expectations", "InterceptionFixture",
+      "WaxwingInterception",
     ],
     swiftSettings: tested),
 ]
@@ -538,7 +456,7 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "WaxwingBenchmarks",
     dependencies: [
-      "Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor", "WaxwingTestSupport",
+      "BenchmarkFixture", "BenchmarkFloor", "BenchmarkTwin", "Waxwing", "WaxwingTestSupport",
     ],
     path: "Tests/Benchmarks", exclude: ["instructions.tsv"], swiftSettings: strict),
   .executableTarget(
@@ -574,15 +492,13 @@ let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "FleetSimulation", "FleetTests", "SignatureFuzz", "SignatureOracle",
   "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests",
   "WaxwingFleetTests",
-  "WaxwingLuaSourcesTests",
-  "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests",
   "WaxwingTestSupportTests",
 ]
 /// Tests of the daemon and the tool as they are shipped, and of all names of a program, which take minutes where
 /// nothing is optimized: scripts/test builds them in release only, with the benchmarks.
 let onlyInRelease: Set = [
-  "EndToEndTests", "LibraryTests", "WaxwingCallsTests", "WaxwingReflectionTests",
+  "EndToEndTests", "LibraryTests", "WaxwingReflectionTests",
 ]
 
 let isLeftOut =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingFleetCLI
+import WaxwingFleet
 import WaxwingToolKit
 
 // Whoever reads the log may have gone.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingFleetCLI
+import WaxwingFleet
 import WaxwingToolKit
 
 /// All commands, in the order of the help.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingFleetCLI
+import WaxwingFleet
 import WaxwingToolKit
 
 let program = FleetProgram(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 
 /// What the functions are passed that lua/waxwing/advice.lua calls.
 extension LuaCall {

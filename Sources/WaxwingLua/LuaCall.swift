@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 
 /// A call that Lua code makes of a Swift function, for as long as the function runs. The state is
 /// entered.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 
 /// A Swift function in the form that C calls.
 package final class LuaCallback {

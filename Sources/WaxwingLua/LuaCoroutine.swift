@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 
 /// One coroutine of a state and the buffer of the crossing it carries, for as long as a call from
 /// Swift into Lua lasts. The state must stay entered, or entered again, whenever it is used.

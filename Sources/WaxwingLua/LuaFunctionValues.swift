@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-package import CWaxwingProxies
 
 extension LuaReader {
   /// The proxy behind a function value that stands for a Swift closure; nil for Lua's own.

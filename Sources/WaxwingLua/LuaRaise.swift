@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingProxies
+internal import CWaxwingLua
 
 /// What a Swift function raises in the Lua code that called it.
 public enum LuaRaise: Error {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
-package import CWaxwingProxies
+package import CWaxwingLua
 
 extension LuaState {
   /// How many proxies of one type hold something.

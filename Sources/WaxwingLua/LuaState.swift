@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-package import CWaxwingLuaLibrary
-package import CWaxwingProxies
 
 /// A Lua state: its memory, its lock, and the callbacks that its scripts can call.
 ///

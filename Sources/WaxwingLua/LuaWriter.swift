@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-package import CWaxwingProxies
 
 /// Writes values for Lua, one after the other; a collection is its head and then its parts.
 public struct LuaWriter {

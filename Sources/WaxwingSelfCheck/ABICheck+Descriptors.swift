@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-internal import WaxwingMetadata
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// What is read of descriptors, and of names in them.
 extension ABICheck {

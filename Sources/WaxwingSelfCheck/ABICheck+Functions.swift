@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
+internal import WaxwingBridge
 internal import WaxwingInterception
-internal import WaxwingMetadata
-internal import WaxwingOverrides
+internal import WaxwingValues
 
 #if arch(x86_64)
   /// Calls `self_check.c` as it would any async function.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import CWaxwingProxies
+internal import CWaxwingLua
 
 /// What the collection of cycles sees of who holds what.
 extension ABICheck {

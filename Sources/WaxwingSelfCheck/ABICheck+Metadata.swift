@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import WaxwingMetadata
+internal import WaxwingValues
 
 /// What `TypeMetadata`, `FunctionMetadata` and others read of types.
 extension ABICheck {

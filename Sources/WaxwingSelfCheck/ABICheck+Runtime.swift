@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import WaxwingMetadata
+internal import WaxwingValues
 
 extension ABICheck {
   static let runtimeCanaries: [Canary] = [

@@ -2,7 +2,6 @@
 
 internal import CWaxwingABI
 internal import WaxwingInterception
-internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// What values look like in memory, and how they are copied and taken apart.

@@ -3,7 +3,6 @@
 package import CWaxwingLua
 internal import Synchronization
 package import WaxwingLua
-package import WaxwingMetadata
 
 /// What codecs and plans ask of the layers above them: function values cross by way of overrides and
 /// closures, which are made of plans, which are made of codecs.

@@ -8,7 +8,7 @@ import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
-import WaxwingConformances
+import WaxwingBridge
 
 extension EngineSuite {
   /// What becomes of conformances when Lua fails, when patches are refused, replaced and ended.

@@ -8,7 +8,7 @@ import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
-import WaxwingOverrides
+import WaxwingBridge
 
 extension EngineSuite {
   /// What becomes of objects of classes that patches have made when the patch ends.

@@ -2,7 +2,7 @@
 
 import Synchronization
 import Testing
-import WaxwingOverrides
+import WaxwingBridge
 import WaxwingSystem
 
 @testable import WaxwingCore

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
-import CWaxwingLuaLibrary
 import Expectations
 import Testing
 import WaxwingLua

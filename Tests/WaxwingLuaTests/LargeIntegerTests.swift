@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingProxies
+import CWaxwingLua
 import Expectations
 import Testing
 import WaxwingLua

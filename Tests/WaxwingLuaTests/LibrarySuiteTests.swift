@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingLuaLibrary
+import CWaxwingLua
 import Expectations
 import Foundation
 import Testing

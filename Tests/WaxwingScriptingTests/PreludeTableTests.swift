@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingLuaSources
+import WaxwingLua
 
 @testable import WaxwingScripting
 

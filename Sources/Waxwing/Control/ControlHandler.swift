@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 import WaxwingLua
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 import WaxwingSystem

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 import WaxwingDeclarations
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingPatches
 
 /// What the engine can be asked to do with patches, with its record and its count.

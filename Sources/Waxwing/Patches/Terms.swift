@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingCore
-import WaxwingOverrides
 
 /// For how long, and for which calls, patches are applied.
 struct Terms: Sendable {

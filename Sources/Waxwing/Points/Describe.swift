@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import WaxwingCalls
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 import WaxwingReflection

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCalls
+import WaxwingBridge
 import WaxwingControl
-import WaxwingNames
 
 extension PointEntry {
   init(_ point: PointDescription, refusal: String?) {

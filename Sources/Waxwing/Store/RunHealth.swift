@@ -2,9 +2,9 @@
 
 import CWaxwingProcess
 import Glibc
+import WaxwingBridge
 import WaxwingCore
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingSystem
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
-import WaxwingLuaSources
-import WaxwingNames
+import WaxwingLua
 import WaxwingPatches
 
 /// The patch that notes the objects of a class: an override of each of its initializers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
 import WaxwingDeclarations
-import WaxwingNames
 
 extension PointEntry {
   /// What a patch of the engine's own assigns to, to override the function: `owner.get["title"]`.

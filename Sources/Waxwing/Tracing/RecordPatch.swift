@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
-import WaxwingLuaSources
-import WaxwingNames
+import WaxwingLua
 import WaxwingPatches
 
 /// The patch that keeps calls: an override of each function that calls the original, and notes it.

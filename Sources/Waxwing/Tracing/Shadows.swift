@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingPatches
 
 /// Patches that run beside the program, for clients who want to know what they would make of its calls.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 import WaxwingInterception
-import WaxwingOverrides
 
 /// The calls of traces that only count: what the engine's histograms have, and had at the last look.
 final class TraceCounters: Sendable {

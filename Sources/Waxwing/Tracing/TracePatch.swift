@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
-import WaxwingLuaSources
-import WaxwingNames
+import WaxwingLua
 import WaxwingPatches
 
 /// The patch that watches calls: an override of each function that calls the original, and notes it.

@@ -2,10 +2,10 @@
 
 import Glibc
 import Synchronization
+import WaxwingBridge
 import WaxwingCore
 import WaxwingInterception
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingSystem
 
 /// Looks from time to time at the calls that are in patches, while there are any, on a thread of its

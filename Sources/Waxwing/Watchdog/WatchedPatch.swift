@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingCore
 import WaxwingInterception
 import WaxwingLua
 import WaxwingOperations
-import WaxwingOverrides
 import WaxwingScripting
 
 /// What the watchdog knows of a session: which of its calls last too long.

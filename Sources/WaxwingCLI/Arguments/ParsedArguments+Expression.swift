@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingLuaSyntax
 import WaxwingPatches
 import WaxwingToolKit
 

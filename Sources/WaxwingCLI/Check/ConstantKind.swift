@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
-import WaxwingLuaSyntax
 
 /// What kind of value an expression is where the text alone tells it.
 enum ConstantKind {

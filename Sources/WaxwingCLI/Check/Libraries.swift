@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+internal import WaxwingBridge
 import WaxwingControl
-internal import WaxwingNames
 import WaxwingReflection
 import WaxwingToolKit
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingDeclarations
-import WaxwingLuaSyntax
-import WaxwingNames
 import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit

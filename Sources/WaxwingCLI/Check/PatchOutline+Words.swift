@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingLuaSyntax
-import WaxwingNames
+import WaxwingBridge
 
 extension PatchOutline.Target {
   var kind: MemberKind {

@@ -2,7 +2,6 @@
 
 import Glibc
 import WaxwingControl
-import WaxwingLuaSyntax
 import WaxwingPatches
 import WaxwingToolKit
 

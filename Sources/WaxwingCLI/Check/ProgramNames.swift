@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-internal import WaxwingCalls
+internal import WaxwingBridge
 import WaxwingControl
 import WaxwingDeclarations
-internal import WaxwingNames
 import WaxwingReflection
 import WaxwingToolKit
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingDeclarations
-import WaxwingLuaSyntax
-internal import WaxwingNames
 import WaxwingReflection
 
 /// Tells the types of values in a file of a patch, by the declarations of the program.

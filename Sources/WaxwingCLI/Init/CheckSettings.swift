@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingNames
+internal import WaxwingBridge
 
 /// The file `.luacheckrc` of a patch: which globals there are.
 enum CheckSettings {

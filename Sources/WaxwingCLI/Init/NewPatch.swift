@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingControl
-internal import WaxwingNames
 import WaxwingPatches
 import WaxwingToolKit
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingLuaLibrary
+import CWaxwingLua
 import Synchronization
+internal import WaxwingBridge
 import WaxwingLua
-internal import WaxwingNames
-internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 internal import WaxwingScripting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingNames
+internal import WaxwingBridge
 import WaxwingReflection
 
 /// The names of an enum's cases, as aliases for strings: of all, and of those without payload, which a

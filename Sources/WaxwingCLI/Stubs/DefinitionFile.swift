@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingDeclarations
-import WaxwingLuaSources
-internal import WaxwingNames
+import WaxwingLua
 import WaxwingReflection
 
 /// The whole file of definitions: the globals that every patch has, the library, and the program.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingControl
-internal import WaxwingNames
 
 /// A class of definitions and the table that stands for it: fields and functions.
 struct DefinitionTable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingLuaSources
+import WaxwingLua
 
 /// The definitions of the library's modules: what their source says of them, without the code.
 struct LibraryDefinitions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingDeclarations
-internal import WaxwingNames
 
 /// A function in a file of definitions: several signatures under one name.
 struct LuaDefinition {

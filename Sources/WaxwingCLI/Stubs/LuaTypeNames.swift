@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingDeclarations
-internal import WaxwingNames
 
 /// What definitions for lua-language-server call Swift types. It keeps which types it was asked for that
 /// are not the program's: they need a definition too.

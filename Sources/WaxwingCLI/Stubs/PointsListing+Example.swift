@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
-import WaxwingNames
 
 extension PointsListing {
   /// An override of a method, as a beginning: the first that can be overridden.

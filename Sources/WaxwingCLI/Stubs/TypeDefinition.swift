@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingControl
 import WaxwingDeclarations
-internal import WaxwingNames
 import WaxwingReflection
 
 /// The definitions of one type: the class of its values, the class of what `class` gives for it, and

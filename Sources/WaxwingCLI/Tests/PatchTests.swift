@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+internal import WaxwingBridge
 import WaxwingControl
-import WaxwingLuaSources
-internal import WaxwingNames
+import WaxwingLua
 import WaxwingPatches
 import WaxwingToolKit
 

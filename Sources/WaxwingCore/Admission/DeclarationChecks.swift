@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingDeclarations
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingScripting
 

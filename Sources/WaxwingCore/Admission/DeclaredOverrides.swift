@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingNames
-import WaxwingOverrides
+import WaxwingBridge
 import WaxwingReflection
 
 /// The functions that a manifest says its patch overrides.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOverrides
+import WaxwingBridge
 import WaxwingPatches
 
 /// The limits of one patch: what it asks for, as far as the host lets it.

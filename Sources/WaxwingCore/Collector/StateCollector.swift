@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingScripting
 
 /// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a

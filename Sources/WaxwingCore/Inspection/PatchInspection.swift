@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
-import WaxwingNames
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 import WaxwingScripting

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingScripting
 
@@ -18,7 +18,7 @@ package struct DryRun: Sendable {
     /// Whether it is live already, to the byte.
     package let isUnchanged: Bool
     /// In the order of the script.
-    package let overrides: [Override]
+    package let overrides: [DeclaredOverride]
     /// The methods that it would add, by their whole names.
     package let methods: [String]
     /// What it would wait for with `when_loaded`.
@@ -27,7 +27,7 @@ package struct DryRun: Sendable {
   }
 
   /// A function that a patch would override.
-  package struct Override: Sendable {
+  package struct DeclaredOverride: Sendable {
     package let name: String
     /// `override`, `instead`, or `advice`.
     package let kind: String
@@ -65,7 +65,7 @@ extension DryRun.Patch {
     overrides = declared.map { override in
       let stack = stacks[override.entry] ?? []
       let others = stack.compactMap { names[$0.session] }.filter { $0 != session.name }
-      return DryRun.Override(override, others: others)
+      return DryRun.DeclaredOverride(override, others: others)
     }
     methods = session.runtime.declarations.methods.all.filter { !$0.isOverride }.map {
       "\($0.owner).\($0.name)"
@@ -75,8 +75,8 @@ extension DryRun.Patch {
   }
 }
 
-extension DryRun.Override {
-  fileprivate init(_ override: WaxwingOverrides.Override, others: [String]) {
+extension DryRun.DeclaredOverride {
+  fileprivate init(_ override: Override, others: [String]) {
     name = override.qualifiedName
     let first = override.pieces.first
     kind = override.role == .observers ? "advice" : first?.kind.rawValue ?? "override"

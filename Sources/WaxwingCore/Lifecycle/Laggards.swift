@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingScripting
 import WaxwingSystem
 

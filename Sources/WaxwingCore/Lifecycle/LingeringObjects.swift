@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingScripting
 
 /// Objects of classes that patches have made, and that are alive when the patch ends: they go on with

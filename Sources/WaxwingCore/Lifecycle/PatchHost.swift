@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingValues
 

@@ -2,10 +2,9 @@
 
 import CWaxwingProcess
 import Glibc
-import WaxwingConformances
+import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingScripting
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingBridge
 import WaxwingLua
-import WaxwingNames
-import WaxwingOverrides
 import WaxwingPatches
 import WaxwingScripting
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingValues
 
 extension Log {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingOverrides
+package import WaxwingBridge
 package import WaxwingPatches
 
 /// Where a patch comes from.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOverrides
+import WaxwingBridge
 import WaxwingReflection
 
 /// The overrides of one session by the classes of Lua's that they are for. What a class has of those

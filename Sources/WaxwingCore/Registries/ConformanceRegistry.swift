@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingConformances
+import WaxwingBridge
 
 /// Which session lets which types conform to which protocols. Used by `OverrideRegistry`, which makes
 /// conformances live and ends them together with overrides.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
-import WaxwingOverrides
 import WaxwingReflection
 
 /// A replacement entry and the word it held before the first patch.

@@ -2,8 +2,8 @@
 
 import Synchronization
 import WaxwingDeclarations
-import WaxwingMetadata
 import WaxwingScripting
+import WaxwingValues
 
 /// What can be called in live patches by name: the methods that they have added to types, and the
 /// functions for messages. Any thread may call: also while an operation of the engine waits for what it is

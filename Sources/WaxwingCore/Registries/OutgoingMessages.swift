@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingOverrides
+package import WaxwingBridge
 package import WaxwingSystem
 
 /// The messages of all patches to clients of the program: they wait here for a client that handles their

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingBridge
 import WaxwingDeclarations
 import WaxwingInterception
-import WaxwingMetadata
-import WaxwingOverrides
 import WaxwingReflection
+import WaxwingValues
 
 extension RunningFunction {
   var qualifiedName: String { qualifiedName(in: nil) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingBridge
 import WaxwingInterception
-import WaxwingOverrides
 
 /// The rules that hold for what the registry contains whenever its lock is free.
 extension OverrideRegistry {

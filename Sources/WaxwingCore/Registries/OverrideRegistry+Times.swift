@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingBridge
 import WaxwingDeclarations
 import WaxwingInterception
-import WaxwingOverrides
 
 extension OverrideRegistry {
   /// Measures the calls of patches from now on, or not any more. What was counted stays.

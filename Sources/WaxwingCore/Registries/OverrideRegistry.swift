@@ -2,9 +2,8 @@
 
 import CWaxwingProcess
 import Synchronization
-import WaxwingConformances
+package import WaxwingBridge
 import WaxwingInterception
-package import WaxwingOverrides
 import WaxwingReflection
 
 /// Which session overrides what, what was there before, and the versions of the types that are

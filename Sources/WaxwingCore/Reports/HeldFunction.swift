@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingLua
-import WaxwingOverrides
 
 /// A Lua function that the program holds as a closure after its patch has ended. It is safe to
 /// call: it throws if its type can, and else does nothing and returns nil, 0, false, an empty

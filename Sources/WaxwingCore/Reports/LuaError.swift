@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingLua
-import WaxwingOverrides
 
 /// An error that a patch's Lua code raised in an override of a throwing function.
 public struct LuaError: Error, Sendable, CustomStringConvertible {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+package import WaxwingBridge
 package import WaxwingInterception
 import WaxwingLua
-package import WaxwingOverrides
 package import WaxwingPatches
 package import WaxwingScripting
 
@@ -108,7 +108,7 @@ package final class PatchSession: @unchecked Sendable {
 }
 
 extension TaskCounts {
-  init(_ counts: WaxwingOverrides.TaskCounts) {
+  init(_ counts: ScriptTaskCounts) {
     self.init(live: counts.live, failed: counts.failed, cancelled: counts.cancelled)
   }
 }

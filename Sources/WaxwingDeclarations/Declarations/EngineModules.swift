@@ -4,12 +4,12 @@
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
   package static let names: Set<String> = [
-    "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
-    "CWaxwingLuaSources", "CWaxwingPreload", "CWaxwingProcess", "CWaxwingProxies",
-    "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
-    "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
-    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingMetadata",
-    "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans",
+    "CLua", "CSodium", "CWaxwingABI", "CWaxwingLua",
+    "CWaxwingLuaSources", "CWaxwingPreload", "CWaxwingProcess",
+    "CWaxwingRuntime", "Waxwing", "WaxwingBridge",
+    "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
+    "WaxwingInterception", "WaxwingLua",
+    "WaxwingOperations", "WaxwingPatches",
     "WaxwingPreload",
     "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
   ]

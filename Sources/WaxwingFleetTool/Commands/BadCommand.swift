@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet bad`: marks a set, or takes the mark away.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet diff`: what two sets differ in, or which nodes are not where they should be.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet doctor`: documents that the fleet's programs cannot read.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet history`: what was decided, by whom and why.

@@ -2,7 +2,6 @@
 
 import WaxwingControl
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingPatches
 import WaxwingToolKit
 

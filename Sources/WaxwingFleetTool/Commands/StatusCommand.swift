@@ -2,7 +2,6 @@
 
 import WaxwingControl
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet status`: where the rollout stands.

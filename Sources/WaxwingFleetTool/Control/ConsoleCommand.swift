@@ -3,7 +3,6 @@
 import Glibc
 import WaxwingConsole
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingPatches
 import WaxwingSystem
 import WaxwingToolKit

@@ -2,7 +2,6 @@
 
 import Glibc
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// `waxwing-fleet control`: the controller.

@@ -2,7 +2,6 @@
 
 import Glibc
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingPatches
 import WaxwingSystem
 import WaxwingToolKit

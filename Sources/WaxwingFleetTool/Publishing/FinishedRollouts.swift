@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
-import WaxwingFleetCLI
 import WaxwingToolKit
 
 /// The finished rollouts that a new one is based on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingFleetCLI
+import WaxwingFleet
 
 /// Who types, for the history: it proves nothing.
 enum Operator {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingDeclarations
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// The designated initializers of a class of the program's or a library's, as subclasses call them.
 struct DesignatedInitializers {

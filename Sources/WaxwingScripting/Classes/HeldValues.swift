@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingProxies
+internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
+internal import WaxwingValues
 
 /// What the proxies of one Lua state hold at one moment.
 package struct HeldValues: Sendable {

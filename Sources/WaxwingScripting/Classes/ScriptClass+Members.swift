@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingDeclarations
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// Which of the superclass's functions a class of Lua's overrides.
 extension ScriptClass {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingConformances
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
 
 /// What Swift changes in place, where a class of Lua's overrides a getter or a setter in its vtable.

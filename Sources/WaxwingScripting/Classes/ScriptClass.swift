@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
+internal import WaxwingBridge
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// A class of Lua's as the script has it that declares it: the functions that it gives the class.
 ///

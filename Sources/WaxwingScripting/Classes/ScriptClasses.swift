@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+package import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-package import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// The classes that a script makes, and their objects.
 ///

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// The functions of a library's class that work for objects of exactly this class alone, such as `NSArray.count`: they
 /// compare the class of `self` with their own, and end the program or call themselves without end for others.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
 
 /// A function as the superclass `viewed` has it: called on an object of a class of Lua's below that, it

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import Glibc
 internal import Synchronization
+internal import WaxwingBridge
 package import WaxwingLua
-internal import WaxwingLuaSources
-internal import WaxwingOverrides
 
 /// A debugger's side of one Lua state: breakpoints, and what is to be seen of calls that have stopped. It is
 /// made when a debugger attaches for the first time, and lives as long as the script.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingOverrides
 internal import WaxwingValues
 
 /// What Lua sees of Swift errors: `message`, `type`, `value`, and the members of the error itself.

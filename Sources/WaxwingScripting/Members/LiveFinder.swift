@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingPlans
 internal import WaxwingValues
 
 /// Finds what `live(object).name` stands for.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
-internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// What Lua sees of live collections: indices and keys, `#`, `pairs`, methods.

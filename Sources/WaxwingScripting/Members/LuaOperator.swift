@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+internal import WaxwingBridge
 
 /// An operator of Lua's and the Swift operator that it means.
 struct LuaOperator {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
-internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// What Lua sees of a type that has no type object: one that is made of others, such as `[Int]`.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// What a script finds in the type object of a module: types, free functions, global variables.
 struct ModuleObject {

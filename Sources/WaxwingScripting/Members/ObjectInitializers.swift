@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingDeclarations
-internal import WaxwingNames
-internal import WaxwingPlans
 internal import WaxwingReflection
 
 /// The initializers that make instances of a type: its own, and the convenience initializers that it

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 

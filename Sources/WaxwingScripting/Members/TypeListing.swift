@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// What `typeof` tells of a type: name, kind, superclass, protocols, members.
 struct TypeListing {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// What `ORIGname` means in the type object of a type or module: the originals of the script's overrides of
 /// that name there, and of static members in the superclasses.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// What proxies of values have beside the members of their type: a struct its stored properties by

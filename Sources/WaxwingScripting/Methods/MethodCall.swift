@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingOverrides
 internal import WaxwingValues
 
 /// One call of an added method by Swift code.

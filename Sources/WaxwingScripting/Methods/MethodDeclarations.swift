@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
-internal import WaxwingConformances
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
+internal import WaxwingValues
 
 /// The methods that a script has added to types. A patch adds none once it has loaded.
 package struct MethodDeclarations: Sendable {

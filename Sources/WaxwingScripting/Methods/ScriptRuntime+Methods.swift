@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// Calls of methods that the script has added to types.
 extension ScriptRuntime {

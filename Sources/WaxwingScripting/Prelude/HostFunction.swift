@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// A function in the `host` table of the prelude.

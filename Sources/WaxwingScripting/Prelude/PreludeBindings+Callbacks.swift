@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
 
 /// `on`, and replies to messages.

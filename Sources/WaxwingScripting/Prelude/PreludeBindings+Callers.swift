@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 internal import WaxwingInterception
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// Where calls come from, for lua/tools/trace.lua.
 extension PreludeBindings {

@@ -2,12 +2,11 @@
 
 internal import CWaxwingLua
 internal import Synchronization
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// Functions that are told of the ends of the program's objects.
 extension PreludeBindings {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingConformances
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingNames
 internal import WaxwingReflection
 
 /// Fields that scripts add to objects, and counts of what they hold.

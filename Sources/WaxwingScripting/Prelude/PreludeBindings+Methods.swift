@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingNames
-internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingLuaSources
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
 
 /// `require`, `when_loaded` and `version`.

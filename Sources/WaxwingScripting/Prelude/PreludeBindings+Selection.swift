@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// The functions that lua/waxwing/selection.lua calls.
 extension PreludeBindings {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// `self.super` in static methods.
 extension PreludeBindings {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingPlans
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// Names of types and modules, and what their type objects offer.
 extension PreludeBindings {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
-internal import WaxwingConformances
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// `typeof`.
 extension PreludeBindings {

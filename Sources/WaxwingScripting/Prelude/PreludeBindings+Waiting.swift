@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingMetadata
-internal import WaxwingOverrides
 internal import WaxwingValues
 
 /// What lua/waxwing/async.lua is made of: tasks, and what can be waited for.

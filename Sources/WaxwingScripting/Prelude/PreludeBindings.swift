@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingLuaLibrary
-internal import CWaxwingProxies
 internal import Glibc
-internal import WaxwingCalls
+internal import WaxwingBridge
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
-internal import WaxwingLuaSources
-internal import WaxwingMetadata
-internal import WaxwingNames
-internal import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+package import WaxwingBridge
 package import WaxwingLua
-package import WaxwingOverrides
 
 /// The functions that the script has given to `on(event, f)`, and the messages that they have taken.
 /// Functions for the start and the end of a patch run on the thread that starts or ends it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingBridge
 package import WaxwingLua
-internal import WaxwingOverrides
 
 /// Runs what somebody types, in a script that has all of Lua's libraries.
 package struct ScriptConsole: Sendable {

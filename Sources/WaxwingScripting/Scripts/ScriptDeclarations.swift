@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingConformances
+package import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// What a script declares besides overrides and classes, and when it may.
 ///

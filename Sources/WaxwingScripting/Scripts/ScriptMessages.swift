@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-internal import WaxwingOverrides
+internal import WaxwingBridge
 
 /// The messages that a script has taken and not yet replied to.
 package final class ScriptMessages: Sendable {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingNames
-internal import WaxwingOverrides
 internal import WaxwingReflection
 
 /// The files of a script that `require` finds, and the modules of the program that the script waits for.

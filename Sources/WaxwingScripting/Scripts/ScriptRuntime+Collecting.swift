@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingLua
-internal import WaxwingOverrides
 
 extension ScriptRuntime {
   /// Collects what no Lua code reaches any more. It is left out in a state in which a call stays in Lua

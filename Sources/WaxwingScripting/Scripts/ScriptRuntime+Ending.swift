@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import Glibc
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// The end of what a script has under way.
 extension ScriptRuntime {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingBridge
 package import WaxwingLua
-package import WaxwingOverrides
 
 /// What can be seen of a script and its replicas while it runs.
 extension ScriptRuntime {
@@ -40,8 +40,8 @@ extension ScriptRuntime {
   package var waitingOverrides: Int { all.reduce(0) { $0 + $1.activities.waitingOverrides } }
 
   /// What came of its tasks so far.
-  package var taskCounts: TaskCounts {
-    all.map(\.tasks.counts).reduce(into: TaskCounts()) { sum, counts in
+  package var taskCounts: ScriptTaskCounts {
+    all.map(\.tasks.counts).reduce(into: ScriptTaskCounts()) { sum, counts in
       sum.live += counts.live
       sum.failed += counts.failed
       sum.cancelled += counts.cancelled

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
 internal import WaxwingReflection
 
 /// A parallel patch: the same script, loaded into several Lua states. The first is the one that the

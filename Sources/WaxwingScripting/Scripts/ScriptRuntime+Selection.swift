@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// What a script has instead that only looks on: see lua/waxwing/selection.lua.
 extension ScriptRuntime {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingLuaLibrary
 internal import CWaxwingProcess
-internal import CWaxwingProxies
-internal import WaxwingCalls
+package import WaxwingBridge
 package import WaxwingLua
-internal import WaxwingMetadata
-package import WaxwingNames
-package import WaxwingOverrides
-internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 

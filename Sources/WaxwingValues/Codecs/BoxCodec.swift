@@ -2,9 +2,7 @@
 
 internal import CWaxwingABI
 package import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// A proxy that owns a copy of the value.
 /// Unchecked: immutable, like every codec.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-package import WaxwingMetadata
 
 /// Finds the codec of any Swift type. Codecs are made once a type and live as long as the process,
 /// as the types do.

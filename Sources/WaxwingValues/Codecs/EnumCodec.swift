@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 package import WaxwingLua
-package import WaxwingMetadata
 
 /// Enums: a proxy of a copy. From Lua also the name of a case without payload, and a table with the
 /// name as `case` and the payload by position or label: `{ case = "circle", radius = 2 }`. Never a

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-package import WaxwingMetadata
 
 /// One enum type: its cases, and how its values are taken apart and put together.
 /// Unchecked: never changed after `init`.

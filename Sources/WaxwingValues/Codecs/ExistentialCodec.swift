@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 package import WaxwingLua
-internal import WaxwingMetadata
 
 /// `Any`, `any P`: by the dynamic type. From Lua an integer is an `Int`, a float a `Double`, a table
 /// `[Any]` or `[String: Any]`, a proxy what it holds; to Lua these types go as such, and all others

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// Integers of up to 64 bits: Lua integers, exact and range-checked.

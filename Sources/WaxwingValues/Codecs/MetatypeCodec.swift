@@ -2,7 +2,6 @@
 
 package import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its type object.
 /// Unchecked: immutable, like every codec.

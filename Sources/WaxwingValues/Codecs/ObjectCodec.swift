@@ -3,7 +3,6 @@
 internal import CWaxwingABI
 internal import CWaxwingLua
 package import WaxwingLua
-internal import WaxwingMetadata
 
 /// A class's instances: one proxy an object, which holds it strongly.
 /// Unchecked: immutable, like every codec.

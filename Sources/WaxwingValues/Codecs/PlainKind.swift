@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// The kinds of values that most calls are made of. They cross without their codec: a switch

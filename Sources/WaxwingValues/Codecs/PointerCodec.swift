@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// A pointer of one word, as the compiler converts them to each other in calls.
 protocol PointerType {

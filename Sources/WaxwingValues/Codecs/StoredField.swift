@@ -2,7 +2,6 @@
 
 internal import CWaxwingABI
 package import WaxwingLua
-package import WaxwingMetadata
 
 /// One stored property in the memory of its owner: `base` is the struct's value or the object.
 package struct StoredField {

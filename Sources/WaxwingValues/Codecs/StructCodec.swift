@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 package import WaxwingLua
-package import WaxwingMetadata
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
 /// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.

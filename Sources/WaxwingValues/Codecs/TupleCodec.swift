@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// Tuples: as a result several values, elsewhere a table with positions and labels.
 /// Unchecked: immutable, like every codec.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingMetadata
-
 extension TypeMetadata {
   /// A metatype that takes no room by itself has no fixed layout inside an optional, a collection or
   /// a tuple: code that knows the type and code that is generic lay it out differently.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-internal import WaxwingMetadata
 
 // Values that change their place.
 extension ValueCodec {

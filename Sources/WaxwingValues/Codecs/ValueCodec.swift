@@ -3,7 +3,6 @@
 package import CWaxwingLua
 internal import Glibc
 public import WaxwingLua
-internal import WaxwingMetadata
 
 /// Converts the values of one Swift type to Lua values and back.
 /// Unchecked: immutable once made.

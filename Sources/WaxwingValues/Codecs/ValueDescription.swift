@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingProxies
 package import WaxwingLua
-internal import WaxwingMetadata
 
 /// What messages say of a Lua value: its kind, and the value itself if that is short.
 package enum ValueDescription {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import Glibc
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// Whether two values in a buffer are the same: equal scalars, the same object, copies of a Swift
 /// value that agree to the byte, tables of such.

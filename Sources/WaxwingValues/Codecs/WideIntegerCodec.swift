@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingProxies
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// `Int128`, `UInt128`: what `Int64` or `UInt64` holds crosses as their values do; beyond them a
 /// proxy, which compares and prints.

@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// `Optional`: nil, or the value. The payload of an optional that is not nil stands at its start.
 /// An optional that holds a nil is a proxy: nil is the outermost one.

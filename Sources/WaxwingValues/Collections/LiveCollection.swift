@@ -3,7 +3,6 @@
 package import CWaxwingLua
 internal import Glibc
 package import WaxwingLua
-package import WaxwingMetadata
 
 /// The setter of a stored property of an object: it runs the property's observers.
 package protocol PropertySetter {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingMetadata
-
 /// How a function value is called: it depends on where the value stands, and on how the source
 /// writes its type there.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingInterception
-package import WaxwingMetadata
 
 /// How the values of a function value's calls travel.
 ///

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingMetadata
-
 /// Types of which one value means nothing, so that it can stand where a value is missing.
 protocol NeutralValue {
   static var neutral: Self { get }

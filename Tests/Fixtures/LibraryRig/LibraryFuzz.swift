@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLuaLibrary
+internal import CWaxwingLua
 internal import WaxwingLua
 
 /// Calls library functions at random, in a state with the engine's versions of them and in one with

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLuaLibrary
-internal import CWaxwingProxies
+internal import CWaxwingLua
 internal import WaxwingLua
 
 /// A Lua state that runs `Cases.lua`.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLuaLibrary
-internal import CWaxwingProxies
+internal import CWaxwingLua
+internal import WaxwingBridge
 package import WaxwingLua
-internal import WaxwingOverrides
 
 /// A Lua state whose values Swift code reads as it reads the arguments of a call.
 package final class LuaRig {

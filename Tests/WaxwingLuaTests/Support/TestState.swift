@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
-import CWaxwingLuaLibrary
-import CWaxwingProxies
 import WaxwingLua
 
 /// A Lua state whose proxies are of `Tracked` objects. A proxy's members are functions: `self`

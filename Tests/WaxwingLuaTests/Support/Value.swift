@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
-import CWaxwingProxies
 import WaxwingLua
 
 /// A value that crosses, in a form that can be compared.

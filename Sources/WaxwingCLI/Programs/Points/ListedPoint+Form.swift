@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 import WaxwingControl
-internal import WaxwingNames
 
 extension ListedPoint {
   /// What an author writes to override it, where the owner is in a local variable:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCalls
+import WaxwingBridge
 import WaxwingControl
-internal import WaxwingNames
 
 /// A patch point as `waxwing points` shows it.
 struct ListedPoint {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
 internal import WaxwingControl
 import WaxwingDeclarations
-internal import WaxwingNames
 
 /// A patch that overrides points with functions that only call the original: where an author begins,
 /// and a test that a patch which changes nothing changes nothing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+internal import WaxwingBridge
 import WaxwingControl
 import WaxwingReflection
 import WaxwingToolKit

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingABI
+package import WaxwingInterception
+package import WaxwingValues
+
+/// Where an override runs: where the function does that it stands in for.
+extension CallPlan {
+  /// nil: wherever it is called, as its code does not tell.
+  func home(_ frame: FramePointer) -> ExecutorReference? {
+    switch isolation {
+    case .none, .globalActor: isolation.executor(receiver: nil)
+    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.context)))
+    case .caller: callerExecutor(frame)
+    case .parameter(let index): executor(ofArgument: index, frame)
+    case .unknown: nil
+    }
+  }
+
+  /// The caller's actor, as the call passes it.
+  func callerActorWords(_ frame: FramePointer) -> (UInt64, UInt64) {
+    guard callerActor.count == 2 else { return (0, 0) }
+    return (UInt64(word(callerActor[0], frame)), UInt64(word(callerActor[1], frame)))
+  }
+
+  /// The same for a call that is made.
+  package func passCallerActor(_ words: (UInt64, UInt64), _ frame: FramePointer) {
+    guard callerActor.count == 2 else { return }
+    for (location, word) in zip(callerActor, [words.0, words.1]) {
+      var word = word
+      withUnsafeMutableBytes(of: &word) { bytes in
+        location.scatter(bytes.baseAddress.unsafelyUnwrapped, size: 8, frame)  // not empty
+      }
+    }
+  }
+
+  private func callerExecutor(_ frame: FramePointer) -> ExecutorReference {
+    guard let actor = callerActor.first else { return .generic }
+    return Self.executor(word(actor, frame))
+  }
+
+  private func executor(ofArgument index: Int, _ frame: FramePointer) -> ExecutorReference? {
+    guard arguments.indices.contains(index) else { return nil }
+    return Self.executor(word(arguments[index].location, frame))
+  }
+
+  /// Of an actor, or of none.
+  private static func executor(_ word: UInt) -> ExecutorReference {
+    object(word).flatMap(FunctionIsolation.executor(ofActor:)) ?? .generic
+  }
+
+  /// The first word of a value.
+  private func word(_ location: ValueLocation, _ frame: FramePointer) -> UInt {
+    withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+      location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped)  // not empty
+        .load(as: UInt.self)
+    }
+  }
+
+  private static func object(_ word: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: word).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}
+
+extension Suspension {
+  /// For going to an executor.
+  package static func hop(to executor: ExecutorReference) -> Suspension {
+    .hop(to: executor.raw)
+  }
+}
+
+extension ExecutorReference {
+  var raw: wax_abi_executor {
+    wax_abi_executor(identity: identity, implementation: implementation)
+  }
+}

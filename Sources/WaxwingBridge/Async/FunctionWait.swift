@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingProcess
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingValues
+
+/// A call by Lua code of a Swift function that is async, or on an actor that the caller is not on.
+/// Unchecked: as `Wait`.
+final class FunctionWait: Wait, @unchecked Sendable {
+  private enum Phase {
+    case new
+    /// On the actor of a function that is not async.
+    case onActor
+    /// Through the overrides below one of the script's, to the program's code.
+    case originalCalled
+    /// Called, or back from the actor.
+    case called
+    case over
+  }
+
+  private let call: FunctionCall
+  private let form: FunctionCall.Form
+  /// The frame, what is waited for, and the room for values.
+  private let memory: WaitMemory
+  private var values: FunctionCall.Values?
+  private var phase = Phase.new
+  private let actor: ExecutorReference?
+  /// Where Lua goes on.
+  private var home = ExecutorReference.generic
+  /// Of the override that this calls the original of.
+  private let activation: UnsafeMutablePointer<ActiveCall>?
+  private var isOwn = false
+  /// The object that it is called on.
+  private var receiver: UnsafeMutableRawPointer?
+  private var outcomeIsTaken = false
+  /// How the original is called.
+  private var original: OriginalRun?
+  /// While the original runs, on whatever threads.
+  private var crumb = wax_process_breadcrumb()
+
+  /// Lets the Lua code that calls wait for the function.
+  /// - Parameter actor: Where the function runs, if it is not async.
+  static func begin(
+    _ call: FunctionCall, _ luaCall: inout LuaCall, _ form: FunctionCall.Form,
+    _ bound: BoundArguments?, on actor: ExecutorReference? = nil
+  ) throws(LuaRaise) {
+    guard luaCall.mayWait else {
+      throw .message(
+        "\(call.name) \(actor == nil ? "is async" : "belongs to an actor"), and code cannot wait "
+          + "here: call it in task(function() ... end), or in an override of an async function")
+    }
+    if case .current = call.target, Task.isCancelled { throw .error(CancellationError()) }
+    let wait = FunctionWait(call, form, actor)
+    wait.values = try call.place(&luaCall, form, bound, CallMemory(wait.memory))
+    wait.keepReceiver()
+    wait.isOwn =
+      wait.activation?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
+    call.plan.passCallerActor(wait.activation?.pointee.callerActor ?? (0, 0), wait.memory.frame)
+    wait.begin(&luaCall)
+  }
+
+  private init(
+    _ call: FunctionCall, _ form: FunctionCall.Form, _ actor: ExecutorReference?
+  ) {
+    self.call = call
+    self.actor = actor
+    self.form = form
+    memory = WaitMemory(room: call.plan.callBytes, stack: call.plan.stackBytes)
+    activation = call.target.activation
+    super.init()
+  }
+
+  deinit {
+    endCrumb()
+    if let receiver { ObjectReference.release(receiver) }
+    guard let values else { return }
+    // It was begun, and nobody took what came of it.
+    values.watch?.forget()
+    values.copy?.end(wasPassed: phase != .new)
+    CallMemory(memory).destroyArguments(
+      call.plan.steps.count, call.plan, onlyBorrowed: phase != .new,
+      except: phase == .new ? values.placed.absent : values.placed.variables.indices)
+    if phase == .over, !outcomeIsTaken { call.plan.forgetOutcome(memory.frame, room: memory.room) }
+  }
+
+  /// The script may be gone before the function returns.
+  private func keepReceiver() {
+    guard call.plan.objectReceiver != nil,
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
+    else { return }
+    ObjectReference.retain(object)
+    receiver = object
+  }
+
+  // MARK: The call
+
+  override func next() -> UnsafePointer<Suspension>? {
+    switch phase {
+    case .new:
+      let omitted = values?.placed.omitted ?? []
+      if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
+      if let original = originalRun() {
+        self.original = original
+        phase = .originalCalled
+        if let activation {
+          crumb = wax_process_breadcrumb_begin(activation.pointee.running.options.crumb)
+        }
+        return original.wait
+      }
+      if let actor {
+        home = .current
+        phase = .onActor
+        return hop(to: actor)
+      }
+      return callFunction()
+    case .onActor:
+      Invocation.call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes)
+      phase = .called
+      return hop(to: home)
+    case .originalCalled:
+      endCrumb()
+      if original?.wasRemoved == true { return callFunction() }
+      return end()
+    case .called, .over: return end()
+    }
+  }
+
+  private func callFunction() -> UnsafePointer<Suspension>? {
+    phase = .called
+    memory.wait.initialize(
+      to: .call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes))
+    return UnsafePointer(memory.wait)
+  }
+
+  private func hop(to executor: ExecutorReference) -> UnsafePointer<Suspension> {
+    memory.wait.initialize(to: .hop(to: executor))
+    return UnsafePointer(memory.wait)
+  }
+
+  private func endCrumb() {
+    wax_process_breadcrumb_end(crumb)
+    crumb = wax_process_breadcrumb()
+  }
+
+  private func end() -> UnsafePointer<Suspension>? {
+    phase = .over
+    if call.plan.isAsync { call.plan.checkError(memory.frame) }
+    return nil
+  }
+
+  private func originalRun() -> OriginalRun? {
+    guard case .original(let point) = call.target else { return nil }
+    if let layer = activation?.pointee.layer { return OriginalRun(layer, memory.frame) }
+    guard let override = point.oldest, let layer = override.layer else { return nil }
+    return OriginalRun(layer, memory.frame, ifInstalled: true)
+  }
+
+  /// For a script that has ended: what the original did stands, though Lua did not see it.
+  override func settle() {
+    guard phase == .over, let values, let activation = ownActivation else { return }
+    values.lender?.pointee.lendsVariables = false
+    let plan = call.plan
+    if !plan.variables.isEmpty {
+      activation.pointee.saveInouts(
+        CallMemory(memory).variablePlaces(plan, values), plan.variables)
+    }
+    if memory.frame.pointee.thrownError != 0 {
+      activation.pointee.originalThrew(
+        plan.outcome.takeError(memory.frame, room: memory.room, plan))
+    } else {
+      let result = plan.result.map {
+        plan.outcome.collect($0, memory.frame, room: memory.room)
+      }
+      activation.pointee.originalReturned(result, plan.result)
+    }
+    outcomeIsTaken = true
+  }
+
+  override func finish(_ luaCall: inout LuaCall) throws(LuaRaise) {
+    guard let values else { return }
+    self.values = nil
+    try call.complete(luaCall, form, values, CallMemory(memory), ownActivation)
+  }
+
+  /// The call that this one's outcome is that of: the original may be called on other objects as well.
+  private var ownActivation: UnsafeMutablePointer<ActiveCall>? { isOwn ? activation : nil }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+package import WaxwingInterception
+package import WaxwingLua
+
+/// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
+///
+/// Kept by the runtime until then. Of its own it never touches Lua, so that it may outlive the state.
+/// Unchecked: used by turns of the activity that waits, one after the other; `interrupt` is not.
+package class Wait: @unchecked Sendable {
+  /// What Lua goes on with, made for the first who asks.
+  private lazy var callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
+    guard isOver else {
+      if let runtime = PatchContext.context(of: call) {
+        var earlier = runtime.waits.refuse(self)
+        runtime.state.suspended { earlier = nil }  // deinitializers may run
+        withExtendedLifetime(earlier) {}
+      }
+      throw .message(Self.impossible)
+    }
+    PatchContext.context(of: call)?.waits.end(self)
+    try finish(&call)
+  }
+
+  init() {}
+
+  /// Where a coroutine that was to wait is not run by anybody who could.
+  private static let impossible =
+    "it cannot wait here: resume a coroutine that waits only where code can wait, in "
+    + "task(function() ... end) or an override of an async function"
+
+  var pointer: UnsafeMutablePointer<wax_lua_callback> { callback.pointer }
+
+  /// Lets the Lua code that calls wait for this.
+  package func begin(_ call: inout LuaCall) {
+    PatchContext.context(of: call)?.waits.begin(self)
+    call.wait(for: pointer)
+  }
+
+  // MARK: For those that wait
+
+  /// Whether Lua can go on.
+  private(set) var isOver = false
+
+  /// What the activity is to do next; nil: Lua can go on. The state is left.
+  final func advance() -> UnsafePointer<Suspension>? {
+    let wait = next()
+    isOver = wait == nil
+    return wait
+  }
+
+  /// The same, for each kind.
+  package func next() -> UnsafePointer<Suspension>? { nil }
+
+  /// Lua goes on, and is to get the results. The state is entered.
+  package func handOver() {}
+
+  /// Gives Lua the results. The state is entered.
+  package func finish(_ call: inout LuaCall) throws(LuaRaise) {}
+
+  /// Ends it before its time if it can be, because the session ends. Any thread.
+  package func interrupt() {}
+
+  /// The activity that waits has ended before the wait has.
+  package func settle() {}
+}
+
+/// The waits of one script that have not ended. Only for the thread that has entered the state.
+package struct Waits {
+  private var waits: [UnsafeMutablePointer<wax_lua_callback>: Wait] = [:]
+  /// The last one that nobody could wait for. It stays until its callback has returned, at least.
+  private var refused: Wait?
+
+  mutating func begin(_ wait: Wait) { waits[wait.pointer] = wait }
+  mutating func end(_ wait: Wait) { waits[wait.pointer] = nil }
+
+  /// Ends one that nobody goes on with: its coroutine was resumed at once, where nothing can wait.
+  /// - Returns: The one before.
+  mutating func refuse(_ wait: Wait) -> Wait? {
+    waits[wait.pointer] = nil
+    defer { refused = wait }
+    return refused
+  }
+
+  subscript(callback: UnsafeMutablePointer<wax_lua_callback>) -> Wait? {
+    waits[callback] ?? CompiledWait(callback)
+  }
+
+  /// Forgets those that nobody goes on with any more.
+  package mutating func forget() -> [Wait] {
+    defer { (waits, refused) = ([:], nil) }
+    return Array(waits.values) + [refused].compactMap(\.self)
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// The last stage of a call by Lua code: Lua gets what the function has returned or thrown and what
+/// it has changed, and what was made for the call is destroyed.
+struct CallCompletion {
+  let plan: CallPlan
+  let state: LuaState
+  /// The call is of the function itself, and not of an original.
+  let isCurrent: Bool
+  /// What is initialized, if that is what the function does, came as the receiver.
+  let takesReceiver: Bool
+
+  /// The state is entered.
+  /// - Parameter activation: The call of the override that this is the original of, if the original
+  ///   was called on the same object.
+  func complete(
+    _ call: LuaCall, _ form: FunctionCall.Form, _ values: FunctionCall.Values,
+    _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
+  ) throws(LuaRaise) {
+    values.lender?.pointee.lendsVariables = false
+    let copy = values.copy
+    defer { copy?.end(wasPassed: true) }
+    call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false
+    defer {
+      memory.destroyArguments(
+        plan.steps.count, plan, onlyBorrowed: true, except: values.placed.variables.indices)
+    }
+    if let activation, !plan.variables.isEmpty {
+      activation.pointee.saveInouts(memory.variablePlaces(plan, values), plan.variables)
+    }
+    if memory.frame.pointee.thrownError != 0 {
+      copy?.updateOrigin()
+      if plan.isInitializer, takesReceiver { Instance.consumed(call.arguments.peeked) }
+      throw .error(takeError(memory, activation))
+    }
+    let result = pushResult(call, form, memory, activation)
+    if !plan.inouts.isEmpty { pushInouts(call, values, memory, activation) }
+    let returnsReceiver = activation != nil && plan.returnedReceiver != nil
+    let isChanged = copy?.pushChange(call.writer, always: returnsReceiver) ?? false
+    end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
+  }
+
+  func takeError(
+    _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
+  ) -> any Error {
+    let error = plan.outcome.takeError(memory.frame, room: memory.room, plan)
+    activation?.pointee.originalThrew(error)
+    return error
+  }
+
+  /// Writes the result for Lua, and says where it is; nil: there is none.
+  private func pushResult(
+    _ call: LuaCall, _ form: FunctionCall.Form, _ memory: CallMemory,
+    _ activation: UnsafeMutablePointer<ActiveCall>?
+  ) -> UnsafeMutableRawPointer? {
+    guard let codec = plan.result else { return nil }
+    let result = plan.outcome.collect(codec, memory.frame, room: memory.room)
+    if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
+    if let plain = codec.plain {
+      plain.push(result, call.writer.buffer)
+    } else if activation?.lend(result, codec, to: call) == true {
+      return result
+    } else if form == .getting || isGetter {
+      codec.push(result, call.writer)
+    } else {
+      codec.pushResult(result, call.writer)
+    }
+    return result
+  }
+
+  /// What a property or subscript has is one value in Lua, also if it is a tuple.
+  private var isGetter: Bool {
+    guard isCurrent else { return false }
+    switch plan.function.declaration.kind {
+    case .getter, .subscriptGetter: return true
+    default: return false
+    }
+  }
+
+  /// Writes what the function made of its `inout` arguments: further results.
+  private func pushInouts(
+    _ call: LuaCall, _ values: FunctionCall.Values, _ memory: CallMemory,
+    _ activation: UnsafeMutablePointer<ActiveCall>?
+  ) {
+    let places = memory.inoutPlaces(plan, values.placed.variables)
+    for (place, argument) in zip(places, plan.inouts) {
+      if activation?.lend(place, argument.codec, to: call) != true {
+        argument.codec.push(place, call.writer)
+      }
+    }
+  }
+
+  /// The activation takes the result over. Without one, Lua may be the only one to hold it and the
+  /// `inout` values, and does not before they are pushed.
+  private func end(
+    _ call: LuaCall, _ result: UnsafeMutableRawPointer?,
+    _ activation: UnsafeMutablePointer<ActiveCall>?, hasMore: Bool
+  ) {
+    let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
+    if hasMore || activation == nil && !resultIsTrivial { wax_lua_push_call_results(call.raw) }
+    if let activation { return activation.pointee.originalReturned(result, plan.result) }
+    if !resultIsTrivial, let result { plan.result?.destroy(result) }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// The third stage of a call by Lua code: the state is left, the function or what is below the
+/// override is called, and the state is entered again.
+struct FunctionInvoker {
+  let plan: CallPlan
+  let target: CallTarget
+  let state: LuaState
+  /// A class of Lua's that overrides the function does so in its vtable.
+  let isOverriddenInVtable: Bool
+
+  init(_ plan: CallPlan, _ target: CallTarget, in state: LuaState) {
+    self.plan = plan
+    self.target = target
+    self.state = state
+    let declaration = plan.function.declaration
+    isOverriddenInVtable =
+      !plan.function.isPatchPoint && declaration.contextType?.nominal?.kind == .class
+      && !declaration.isInitializer
+  }
+
+  /// - Parameters:
+  ///   - omitted: Arguments whose default values are made before the call.
+  ///   - activation: The call of the override that this is the original of.
+  ///   - isVirtual: As in `code`.
+  func invoke(
+    _ memory: CallMemory, _ omitted: [Int], _ activation: UnsafeMutablePointer<ActiveCall>?,
+    isVirtual: Bool
+  ) {
+    if activation == nil, case .original(let point) = target, let override = point.oldest {
+      return invokeOriginal(of: override, memory, omitted)
+    }
+    let layer = activation?.pointee.layer
+    let depth = wax_lua_suspend(state.handle)
+    if !omitted.isEmpty { memory.makeDefaults(omitted, plan) }
+    if let layer {
+      layer.callNext(memory.frame)
+    } else {
+      Invocation.call(
+        code(memory.frame, isVirtual: isVirtual), memory.frame, stackBytes: plan.stackBytes)
+    }
+    wax_lua_resume(state.handle, depth)
+  }
+
+  /// A closure of the script asks for an original outside any call of the override, perhaps while
+  /// the override is removed or its session ends.
+  private func invokeOriginal(
+    of override: Override, _ memory: CallMemory, _ omitted: [Int]
+  ) {
+    override.outsideCalls += 1
+    let depth = wax_lua_suspend(state.handle)
+    if !omitted.isEmpty { memory.makeDefaults(omitted, plan) }
+    let isInstalled = override.layer?.callNextIfInstalled(memory.frame) ?? false
+    if !isInstalled { Invocation.call(address, memory.frame, stackBytes: plan.stackBytes) }
+    wax_lua_resume(state.handle, depth)
+    override.outsideCalls -= 1
+    if override.isRemoved { PatchContext.context(of: state)?.overrides.giveUp(override) }
+  }
+
+  private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
+
+  /// What is to be called: the function, or what the class of Lua's that the receiver is of has in
+  /// its place in the vtable. Classes of Swift's own have been looked at by their names.
+  /// - Parameter isVirtual: What is in the vtable is called, as anywhere but on `super`.
+  func code(_ frame: FramePointer, isVirtual: Bool) -> UnsafeRawPointer? {
+    guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
+    let function = plan.function
+    return LuaClass.method(
+      function.address, on: frame.pointee.context, isType: function.declaration.isStatic) ?? address
+  }
+}

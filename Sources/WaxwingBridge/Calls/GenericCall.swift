@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// A generic Swift function as Lua code calls it: what its parameters stand for is told by the
+/// arguments of each call. The original of an override that is running runs for the same types as
+/// the override, whatever the arguments look like to Lua.
+final class GenericCall: LuaCallable {
+  private let generic: GenericFunction
+  private let target: CallTarget
+  private let state: LuaState
+  // By plan, which the function keeps. Only by the thread that has entered the state.
+  private var calls: [ObjectIdentifier: FunctionCall] = [:]
+
+  init(_ generic: GenericFunction, _ target: CallTarget, in state: LuaState) {
+    self.generic = generic
+    self.target = target
+    self.state = state
+  }
+
+  /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
+  func run(_ call: inout LuaCall) throws(LuaRaise) {
+    try chosen(call, skippingName: false).run(&call)
+  }
+
+  /// For a getter, called as (self, name).
+  func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
+    try chosen(call, skippingName: false).runOnReceiver(&call)
+  }
+
+  /// For a setter, called as (self, name, value).
+  func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
+    try chosen(call, skippingName: true).runSkippingName(&call)
+  }
+
+  private func chosen(_ call: LuaCall, skippingName: Bool) throws(LuaRaise) -> FunctionCall {
+    let receiver = generic.takesReceiver ? call.arguments : nil
+    var arguments = call.arguments
+    if generic.takesReceiver { arguments.skip() }
+    if skippingName { arguments.skip() }
+    let running = running(receiver)
+    if running == nil, call.hasLent { throw call.repeated() }
+    do throws(PlanError) {
+      let plan =
+        if let running { running } else {
+          try generic.plan(receiver: receiver, arguments)
+        }
+      if let known = calls[ObjectIdentifier(plan)] { return known }
+      let made = FunctionCall(plan, target, in: state)
+      calls[ObjectIdentifier(plan)] = made
+      return made
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// The plan of the override that runs on this thread, if it is for such a receiver.
+  private func running(_ receiver: LuaReader?) -> CallPlan? {
+    guard case .original(let point) = target,
+      let plan = ActiveCall.innermost(at: point)?.pointee.plan
+    else { return nil }
+    guard let value = receiver?.peeked else { return plan }
+    let isProxy =
+      value.tag == WAX_LUA_VALUE_OBJECT.rawValue || value.tag == WAX_LUA_VALUE_PROXY.rawValue
+    return !isProxy || plan.accepts(receiver: value) ? plan : nil
+  }
+}

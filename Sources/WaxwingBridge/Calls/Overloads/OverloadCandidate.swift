@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// One function of an overload set, and how well a call fits it.
+final class OverloadCandidate: RankedCandidate {
+  let call: FunctionCall
+  /// How many classes up it is declared: 0 for the first of the set.
+  let distance: Int
+  /// How far each parameter's label is from naming its type; nil: it has none. Found by the first call
+  /// that is compared with others: it takes the types' names.
+  private lazy var labelDistances: [Int?] = zip(
+    declaration.parameters, plan.arguments
+  ).map { parameter, argument in
+    parameter.label.map { ArgumentLabel.distance($0, argument.codec.type) }
+  }
+  private let isGeneric: Bool
+
+  init(_ call: FunctionCall, distance: Int) {
+    self.call = call
+    self.distance = distance
+    isGeneric = call.plan.function.declaration.genericSignature != nil
+  }
+
+  var plan: CallPlan { call.plan }
+  var declaration: FunctionDeclaration { plan.function.declaration }
+
+  /// Whether so many arguments can be passed.
+  func takes(_ count: Int) -> Bool {
+    if count >= plan.arguments.count { return count == plan.arguments.count || plan.isVariadic }
+    return plan.arguments.indices.dropFirst(count).allSatisfy(plan.defaults.canOmit)
+  }
+
+  // MARK: Fitting
+
+  /// How well a call fits. Each number: less is better; the first that differs decides, but for the
+  /// costs, where one fit is better than another only if it is nowhere worse.
+  struct Fit {
+    /// One for each argument that was passed.
+    var costs: [Int] = []
+    /// Parameters that were not passed anything.
+    var omitted = 0
+    /// Arguments for parameters with labels.
+    var labelled = 0
+    /// How far their labels are from naming what is passed.
+    var unnamed = 0
+    var isGeneric = false
+    var distance = 0
+
+    var tieBreakers: [Int] { [omitted, labelled, unnamed, isGeneric ? 1 : 0, distance] }
+  }
+
+  /// nil: an argument does not fit. The reader stands at the first argument.
+  func fit(_ reader: LuaReader) -> Fit? {
+    var reader = reader
+    var fit = Fit()
+    fit.isGeneric = isGeneric
+    fit.distance = distance
+    for index in plan.arguments.indices {
+      let wasAtEnd = reader.isAtEnd
+      guard add(index, &reader, to: &fit) else { return nil }
+      if wasAtEnd {
+        fit.omitted += 1
+      } else if let distance = labelDistances[index] {
+        fit.labelled += 1
+        fit.unnamed += distance
+      }
+    }
+    return fit
+  }
+
+  /// The same for arguments that were given by name.
+  func fit(_ arguments: BoundArguments) -> Fit? {
+    var fit = Fit()
+    fit.isGeneric = isGeneric
+    fit.distance = distance
+    for (index, reader) in arguments.readers.enumerated() {
+      if reader.isAtEnd {
+        fit.omitted += 1
+      } else if let cost = cost(plan.arguments[index], index, reader) {
+        fit.costs.append(cost)
+      } else {
+        return nil
+      }
+    }
+    return fit
+  }
+
+  private func add(_ index: Int, _ reader: inout LuaReader, to fit: inout Fit) -> Bool {
+    let argument = plan.arguments[index]
+    if argument.isVariadic { return addVariadic(index, &reader, to: &fit) }
+    if reader.isAtEnd { return plan.defaults.canOmit(index) }
+    guard let cost = cost(argument, index, reader) else { return false }
+    fit.costs.append(cost)
+    reader.skip()
+    return true
+  }
+
+  private func cost(_ argument: CallPlan.Argument, _ index: Int, _ reader: LuaReader) -> Int? {
+    if let cost = ArgumentFit.cost(of: reader, as: argument.codec.type) { return cost }
+    return reader.peeked.isNil && plan.defaults.value(at: index) != nil ? 1 : nil
+  }
+
+  /// Arguments of their own are better than variadic ones.
+  private func addVariadic(_ index: Int, _ reader: inout LuaReader, to fit: inout Fit) -> Bool {
+    guard let array = plan.arguments[index].codec.type as? any ArrayType.Type else { return false }
+    let kept = plan.defaults.countRequired(after: index)
+    if VariadicArguments.isTable(reader.peeked),
+      let cost = ArgumentFit.cost(of: reader, as: plan.arguments[index].codec.type)
+    {
+      fit.costs.append(cost + 1)
+      reader.skip()
+      return true
+    }
+    for _ in 0..<max(VariadicArguments.remaining(reader) - kept, 0) {
+      guard let cost = ArgumentFit.cost(of: reader, as: array.elementType) else { return false }
+      fit.costs.append(cost + 1)
+      reader.skip()
+    }
+    return true
+  }
+
+  // MARK: Messages
+
+  /// `add(_: Int) -> String`
+  var text: String { declaration.description }
+
+  /// Why a call does not fit.
+  func refusal(_ reader: LuaReader, count: Int) -> String {
+    guard takes(count) else { return countRefusal(count) }
+    var reader = reader
+    for argument in plan.arguments {
+      if reader.isAtEnd { break }
+      if let error = ArgumentFit.failure(of: reader, as: argument.codec.type) {
+        return "\(argument.name): \(error)"
+      }
+      reader.skip()
+    }
+    return "an argument does not fit"
+  }
+
+  private func countRefusal(_ count: Int) -> String {
+    let most = plan.arguments.count
+    if count < most,
+      let first = plan.arguments.indices.dropFirst(count).first(where: {
+        !plan.defaults.canOmit($0)
+      })
+    {
+      return "\(plan.arguments[first].name) is missing"
+    }
+    return "it takes \(most) argument\(most == 1 ? "" : "s"), got \(count)"
+  }
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+internal import WaxwingDeclarations
+package import WaxwingLua
+package import WaxwingReflection
+
+/// Several functions of one name, of which a call from Lua means one.
+///
+/// The choice is made at each call: by how many arguments there are, then by how well they fit the
+/// parameters' types. Where that leaves several: the one that fewer arguments are left out of, then
+/// the one with fewer labels, then the one whose labels name their types (`URL(string:)` for a
+/// string), then the one that is declared in the nearest class. A function whose values cannot cross
+/// is none of the candidates; if none is left its reason is the error.
+///
+/// Functions of one signature in several classes count as one, the first.
+package final class OverloadSet {
+  /// As the script wrote it.
+  let name: String
+  private let functions: [RunningFunction]
+  private let target: CallTarget
+  private let hasReceiver: Bool
+  private let metatype: (any Any.Type)?
+  private unowned let runtime: PatchContext
+  /// Functions that are meant where none of these takes the arguments. They are not looked for
+  /// before.
+  private lazy var others: OverloadSet? = makeOthers()
+  private let findOthers: () -> [RunningFunction]
+  private var known: [OverloadCandidate]?
+  /// The superclass that the object is seen as: what classes of Lua's below it override is passed over.
+  package var viewed: (any Any.Type)?
+  /// What a static method is called on as that superclass has it.
+  private var passing: [PassingKey: FunctionCall] = [:]
+  /// What Lua code calls; nil: C does already.
+  private var callback: UnsafeMutablePointer<wax_lua_callback>?
+  /// What to say if there is no function at all.
+  package var whenEmpty: String?
+  private var generic: [(function: GenericFunction, distance: Int)] = []
+  /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
+  private var specialised: [ObjectIdentifier: OverloadCandidate] = [:]
+  private var firstReason: PlanError?
+  /// Those of the functions that the class does not have, and why not.
+  private var missing: [(function: RunningFunction, reason: PlanError)] = []
+
+  /// - Parameters:
+  ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
+  ///   - hasReceiver: Whether what a member is called on comes before the arguments.
+  ///   - metatype: The type that a static method or initializer was looked up on.
+  ///   - others: Functions that are meant where none of these takes the arguments.
+  package init(
+    _ functions: [RunningFunction], named name: String, _ target: CallTarget = .current,
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: PatchContext,
+    others: @escaping () -> [RunningFunction] = { [] }
+  ) {
+    findOthers = others
+    self.name = name
+    self.functions = Self.withoutOverridden(functions)
+    self.target = target
+    self.hasReceiver = hasReceiver
+    self.metatype = metatype
+    self.runtime = runtime
+  }
+
+  /// As a Lua function.
+  package func register() -> UnsafeMutablePointer<wax_lua_callback> {
+    let callback = runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
+    self.callback = callback
+    return callback
+  }
+
+  /// Once there is only one function that a call can mean, C may make it: with arguments that are of
+  /// the parameters' own Lua types nothing else is looked at.
+  private func offerDirect(_ function: FunctionCall) {
+    guard let callback, callback.pointee.direct == nil, generic.isEmpty, known?.count == 1,
+      viewed == nil
+    else { return }
+    function.offerDirect(to: callback)
+    self.callback = nil
+  }
+
+  /// Runs one call. The state is entered before and after.
+  package func run(_ call: inout LuaCall) throws(LuaRaise) {
+    let (arguments, count) = arguments(call)
+    let choice = try choose(arguments, count, receiver: call.arguments)
+    let function = passing(choice.candidate.call, call)
+    offerDirect(function)
+    if let bound = choice.bound { return try function.run(&call, bound) }
+    try function.run(&call)
+  }
+
+  private func passing(_ function: FunctionCall, _ call: LuaCall) -> FunctionCall {
+    guard let viewed,
+      let type = hasReceiver ? ReceiverType.of(call.arguments.peeked) : metatype,
+      let point = runtime.overrides.classPoint(function.plan.function, viewed, type)
+    else {
+      function.isVirtual = viewed == nil
+      return function
+    }
+    let plan = plan(of: function, at: point, call)
+    let key = PassingKey(point: ObjectIdentifier(point), plan: ObjectIdentifier(plan))
+    if let known = passing[key] { return known }
+    let made = FunctionCall(
+      plan, .original(point), in: runtime.state, hasReceiver: hasReceiver, on: metatype)
+    passing[key] = made
+    return made
+  }
+
+  private struct PassingKey: Hashable {
+    let point: ObjectIdentifier
+    let plan: ObjectIdentifier
+  }
+
+  /// Of a generic function, for the types that the override runs for, whatever the arguments look like
+  /// to Lua.
+  private func plan(
+    of function: FunctionCall, at point: PointOverrides, _ call: LuaCall
+  ) -> CallPlan {
+    if case .plain(let plan)? = point.form { return plan }
+    guard let running = ActiveCall.innermost(at: point)?.pointee.plan else { return function.plan }
+    let isTaken = !hasReceiver || running.accepts(receiver: call.arguments.peeked)
+    return isTaken ? running : function.plan
+  }
+
+  /// What a call means.
+  struct Choice {
+    let candidate: OverloadCandidate
+    /// If its arguments are given by name.
+    var bound: BoundArguments?
+  }
+
+  /// - Parameters:
+  ///   - arguments: Stands at the first one.
+  ///   - count: How many there are.
+  ///   - receiver: Stands at what a member is called on.
+  func choose(
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+  ) throws(LuaRaise) -> Choice {
+    if isLiteral(arguments, count), let others,
+      try others.takes(arguments, count, receiver: receiver)
+    {
+      return try others.choose(arguments, count, receiver: receiver)
+    }
+    let candidates = try candidates(arguments, receiver)
+    if candidates.count == 1, candidates[0].takes(count) {
+      let bound = bound(candidates[0], arguments, count)
+      // A table of arguments that has other names in it.
+      if bound == nil, count == 1, arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue, let others,
+        try others.takes(arguments, count, receiver: receiver)
+      {
+        return try others.choose(arguments, count, receiver: receiver)
+      }
+      return Choice(candidate: candidates[0], bound: bound)
+    }
+    let fitting = fitting(arguments, count, candidates)
+    if fitting.isEmpty {
+      if let others, try others.takes(arguments, count, receiver: receiver) {
+        return try others.choose(arguments, count, receiver: receiver)
+      }
+      if candidates.count == 1 {
+        let bound = bound(candidates[0], arguments, count)
+        if bound == nil { try checkMissing(count) }
+        return Choice(candidate: candidates[0], bound: bound)
+      }
+      return try chooseByName(arguments, count, candidates)
+    }
+    let best = OverloadRanking.best(fitting)
+    guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
+    return Choice(candidate: best[0])
+  }
+
+  /// Whether a list is all that is passed, to a type that is written as a list in Swift: its elements
+  /// are meant then, though an initializer of the type's own might take it for something else, such as
+  /// two bounds.
+  private func isLiteral(_ arguments: LuaReader, _ count: Int) -> Bool {
+    count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_ARRAY.rawValue
+      && metatype is any ExpressibleByArrayLiteral.Type
+  }
+
+  /// Whether any of the functions takes the arguments.
+  package func takes(
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+  ) throws(LuaRaise) -> Bool {
+    !fitting(arguments, count, try candidates(arguments, receiver)).isEmpty
+  }
+
+  private func fitting(
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
+  ) -> [OverloadRanking.Ranked<OverloadCandidate>] {
+    var fitting: [OverloadRanking.Ranked<OverloadCandidate>] = []
+    for candidate in candidates where candidate.takes(count) {
+      if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
+    }
+    return fitting
+  }
+
+  // MARK: Candidates
+
+  /// Of a generic function the plan for this call's types is one.
+  private func candidates(
+    _ arguments: LuaReader, _ receiver: LuaReader
+  ) throws(LuaRaise) -> [OverloadCandidate] {
+    let fixed = try fixedCandidates()
+    if generic.isEmpty { return fixed }
+    var reason: PlanError?
+    var all = fixed
+    for (function, distance) in generic {
+      do throws(PlanError) {
+        let plan = try function.plan(
+          receiver: hasReceiver && function.takesReceiver ? receiver : nil, on: metatype,
+          arguments)
+        all.append(candidate(plan, distance))
+      } catch {
+        reason = reason ?? error
+      }
+    }
+    if all.isEmpty { throw .message((reason ?? firstReason)?.description ?? "") }
+    return all
+  }
+
+  private func candidate(_ plan: CallPlan, _ distance: Int) -> OverloadCandidate {
+    if let known = specialised[ObjectIdentifier(plan)] { return known }
+    let call = FunctionCall(
+      plan, target, in: runtime.state, hasReceiver: hasReceiver, on: metatype)
+    let made = OverloadCandidate(call, distance: distance)
+    specialised[ObjectIdentifier(plan)] = made
+    return made
+  }
+
+  private func fixedCandidates() throws(LuaRaise) -> [OverloadCandidate] {
+    if let known { return known }
+    var made: [OverloadCandidate] = []
+    var owners: [String?] = []
+    for function in functions {
+      let owner = function.declaration.typeName
+      if !owners.contains(owner) { owners.append(owner) }
+      do throws(PlanError) {
+        if let generic = try runtime.plans.generic(function) {
+          self.generic.append((generic, owners.firstIndex(of: owner) ?? 0))
+          continue
+        }
+        let call = FunctionCall(
+          try runtime.plans.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
+          on: metatype)
+        made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
+      } catch {
+        firstReason = firstReason ?? error
+        if error.reason == MissingInitializers.reason { missing.append((function, error)) }
+      }
+    }
+    if made.isEmpty, generic.isEmpty {
+      throw .message(firstReason?.description ?? whenEmpty ?? "`\(name)` cannot be called")
+    }
+    known = made
+    return made
+  }
+
+  /// Where nothing else takes the arguments, an initializer is meant that the class does not have.
+  private func checkMissing(_ count: Int) throws(LuaRaise) {
+    let meant = missing.first { $0.function.declaration.parameters.count == count }
+    if let meant { throw .message(meant.reason.description) }
+  }
+
+  private func makeOthers() -> OverloadSet? {
+    let functions = findOthers()
+    if functions.isEmpty { return nil }
+    let others = OverloadSet(
+      functions, named: name, target, hasReceiver: hasReceiver, on: metatype, in: runtime)
+    others.viewed = viewed
+    return others
+  }
+
+  private static func withoutOverridden(_ functions: [RunningFunction]) -> [RunningFunction] {
+    var kept: [RunningFunction] = []
+    for function in functions where !kept.contains(where: { isSame($0, function) }) {
+      kept.append(function)
+    }
+    return kept
+  }
+
+  private static func isSame(_ left: RunningFunction, _ right: RunningFunction) -> Bool {
+    let (left, right) = (left.declaration, right.declaration)
+    return left.selector == right.selector && left.kind == right.kind
+      && left.isStatic == right.isStatic && left.interfaceType == right.interfaceType
+      && left.genericSignature == right.genericSignature
+  }
+
+  // MARK: Arguments
+
+  /// A reader at the first argument, and how many there are.
+  private func arguments(_ call: LuaCall) -> (LuaReader, count: Int) {
+    var reader = call.arguments
+    guard takesReceiver else { return (reader, call.argumentCount) }
+    reader.skip()
+    return (reader, max(call.argumentCount - 1, 0))
+  }
+
+  private var takesReceiver: Bool { known?.first?.call.takesReceiver ?? hasReceiver }
+
+  /// Arguments by name, where a table is no argument by itself.
+  private func bound(
+    _ candidate: OverloadCandidate, _ arguments: LuaReader, _ count: Int
+  ) -> BoundArguments? {
+    guard count == 1, VariadicArguments.isTable(arguments.peeked),
+      let bound = BoundArguments(arguments, candidate, mayLack: true)
+    else { return nil }
+    let isMeant = bound.hasLabel || BoundArguments(arguments, candidate) != nil
+    return isMeant && candidate.fit(arguments) == nil ? bound : nil
+  }
+
+  private func chooseByName(
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
+  ) throws(LuaRaise) -> Choice {
+    var fitting: [OverloadRanking.Ranked<OverloadCandidate>] = []
+    if count == 1, VariadicArguments.isTable(arguments.peeked) {
+      for candidate in candidates {
+        guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound)
+        else { continue }
+        fitting.append((candidate, fit))
+      }
+    }
+    let best = OverloadRanking.best(fitting)
+    if best.isEmpty { try checkMissing(count) }
+    if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
+    if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
+    return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))
+  }
+}

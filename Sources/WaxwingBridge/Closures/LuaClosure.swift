@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingValues
+
+/// The context of a Swift closure that is made of a Lua function. The function lives as long as it.
+///
+/// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
+/// the handler that stands first in this object (`ClosureCode`).
+/// Unchecked: fixed after `init`, but for the links of C's list, which are under its lock.
+final class LuaClosure: @unchecked Sendable {
+  // C knows where these are: wax_call_lua_closure_context.
+  private let handler: UnsafeRawPointer
+  private let stackBytes: Int
+  private let compiled: UnsafeMutablePointer<wax_call_lua_closure_plan>?
+  private let held: UnsafeMutablePointer<wax_call_lua_closure>?
+  private let older: UnsafeRawPointer? = nil
+  private let newer: UnsafeRawPointer? = nil
+  let reference: Int32
+
+  let plan: ClosurePlan
+  /// nil: it has no Lua function, and never had.
+  let functions: LuaFunctions?
+  let answer: FallbackResult
+  private let writtenAt: LuaPlace
+
+  /// Takes over `reference`. The state is entered.
+  /// - Throws: If no value could stand in for what the function returns, were it to fail.
+  init(
+    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
+  ) throws(ConversionError) {
+    // Never nil: it has been opened.
+    let state = runtime.state.unsafelyUnwrapped
+    do throws(ConversionError) {
+      answer = try FallbackResult(plan, for: reference, in: state)
+    } catch {
+      wax_lua_unreference(state.handle, reference)
+      throw error
+    }
+    precondition(Self.isAsC, "the layout of Swift objects is unknown")
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = functions.held
+    self.reference = reference
+    self.plan = plan
+    self.functions = functions
+    writtenAt = state.place(of: reference)
+    wax_call_lua_closure_add(functions.held, asC)
+  }
+
+  /// Answers without Lua.
+  /// - Precondition: The plan's codec has a neutral value.
+  init(neutral plan: ClosurePlan) {
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = nil
+    reference = 0
+    self.plan = plan
+    functions = nil
+    answer = plan.canThrowAnything ? .none : plan.result.map(FallbackResult.neutral) ?? .none
+    writtenAt = .unknown
+  }
+
+  deinit {
+    if let held { wax_call_lua_closure_remove(held, asC) }
+  }
+
+  private var asC: UnsafeMutablePointer<wax_call_lua_closure_context> {
+    Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(
+      to: wax_call_lua_closure_context.self)
+  }
+
+  /// Where the function is written.
+  var origin: LuaFrame { writtenAt.frame }
+
+  /// What is stored as the closure. Owned: at +1.
+  var value: FunctionValue { Self.value(of: self) }
+
+  static func value(of closure: consuming LuaClosure) -> FunctionValue {
+    guard let code = closure.plan.isAsync ? ClosureCode.asynchronous : ClosureCode.synchronous
+    else {
+      // No plan is made where calls are not supported.
+      preconditionFailure("closures cannot be made on this CPU")
+    }
+    return FunctionValue(code: code, context: Unmanaged.passRetained(closure).toOpaque())
+  }
+
+  /// The closure behind a function value, if it is one of these.
+  static func of(_ value: FunctionValue) -> LuaClosure? {
+    guard
+      value.code == ClosureCode.synchronous || value.code == ClosureCode.asynchronous,
+      let context = value.context
+    else { return nil }
+    return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// One that may be dying: not to be retained.
+  static func describe(_ closure: UnsafeMutablePointer<wax_call_lua_closure_context>)
+    -> LuaFunctions.Held
+  {
+    Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef {
+      LuaFunctions.Held(origin: $0.origin, typeName: $0.plan.typeName)
+    }
+  }
+
+  private static let isAsC: Bool = {
+    let fields = TypeMetadata.fields(of: LuaClosure.self)
+    return fields.first?.offset == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.handler)
+      && fields.first { $0.name == "reference" }?.offset
+        == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.reference)
+  }()
+
+  private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
+    if plan.isAsync { return unsafeBitCast(step, to: UnsafeRawPointer.self) }
+    return unsafeBitCast(
+      plan.held == nil ? run : wax_call_run_lua_closure, to: UnsafeRawPointer.self)
+  }
+
+  private static let step: AsyncHandler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.step(run) }
+  }
+
+  private static let run: ClosureHandler = { context, frame in
+    guard let context, let frame else { return }
+    Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingProcess
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingValues
+
+/// A Swift function value that Lua holds as a function.
+///
+/// An escaping one is kept alive as long as Lua reaches the function. One that does not escape has
+/// its context on the stack of who made it: it can be called while the call lasts that brought it
+/// to Lua, and on that call's thread.
+package final class SwiftClosure {
+  // C reads these three where they stand: `closure_object` in direct.c.
+  /// The call in a form that C runs; nil: it takes Swift. The plan's.
+  private let direct: UnsafeMutablePointer<wax_call_direct>?
+  let value: FunctionValue
+  /// The only thread that may call it; 0: any.
+  private let thread: UInt64
+
+  let plan: ClosurePlan
+
+  /// - Parameters:
+  ///   - value: Borrowed.
+  ///   - staysOnThread: What it is passed to ends on the thread on which it has begun.
+  init(_ value: FunctionValue, _ plan: ClosurePlan, staysOnThread: Bool = true) {
+    self.value = value
+    self.plan = plan
+    direct = plan.direct
+    thread = plan.isEscaping || !staysOnThread ? 0 : wax_process_current_thread()
+    if plan.isEscaping { value.retain() }
+  }
+
+  deinit {
+    if plan.isEscaping { value.release() }
+  }
+
+  /// The callback behind all such functions: (proxy, arguments …).
+  static func run(_ call: inout LuaCall, in state: LuaState) throws(LuaRaise) {
+    var reader = call.arguments
+    let proxy = reader.read().pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard wax_proxy_is_closure(proxy.kind), let pointer = proxy.pointer else {
+      throw .message(
+        "the closure does not escape; it can only be called while the function runs")
+    }
+    // The proxy keeps it: it is an argument, and so on Lua's stack.
+    let closure = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue()
+    try closure.run(&call, reader, state)
+  }
+
+  private func run(
+    _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState
+  ) throws(LuaRaise) {
+    if state.refusesEffects {
+      throw .message(state.refusal(of: "it would call a closure"))
+    }
+    if thread != 0, thread != wax_process_current_thread() {
+      throw .message("the closure does not escape; it can only be called on its own thread")
+    }
+    let count = call.argumentCount - 1
+    if count > plan.arguments.count {
+      throw .message(
+        "a closure \(plan.typeName) takes \(plan.arguments.count) "
+          + "argument\(plan.arguments.count == 1 ? "" : "s"), got \(count)")
+    }
+    if plan.isAsync { return try ClosureWait.begin(self, &call, reader) }
+    var failure: LuaRaise?
+    Invocation.withFrame(room: plan.callBytes, stackBytes: plan.stackBytes) { frame, room in
+      do throws(LuaRaise) {
+        try run(&call, reader, state, frame, room)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func run(
+    _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    try place(reader, frame, room)
+    state.suspended { Invocation.call(value.code, frame, stackBytes: plan.stackBytes) }
+    try complete(&call, frame, room)
+  }
+
+  /// Puts everything where the closure expects it.
+  func place(
+    _ reader: LuaReader, _ frame: FramePointer,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    var reader = reader
+    frame.pointee.context = UInt64(UInt(bitPattern: value.context))
+    try placeArguments(&reader, frame, room)
+    plan.outcome.prepare(frame, room: room)
+    plan.resultAddress?.passResultAddress(frame)
+  }
+
+  /// Gives Lua what it has returned or thrown.
+  func complete(
+    _ call: inout LuaCall, _ frame: FramePointer,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
+    if frame.pointee.thrownError != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
+    returnResult(&call, frame, room)
+  }
+
+  private func placeArguments(
+    _ reader: inout LuaReader, _ frame: FramePointer,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    for step in plan.steps {
+      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+      if let plain = step.plain, plain.read(reader.peeked, into: place) {
+        _ = reader.read()
+      } else {
+        try convert(step, &reader, frame, room)
+      }
+      if step.offset == nil {
+        let argument = plan.arguments[step.index]
+        argument.location.scatter(place, size: argument.codec.size, frame)
+      }
+      if plan.isCFunction { CFunction.widen(plan.arguments[step.index], frame) }
+    }
+  }
+
+  private func convert(
+    _ step: CallStep, _ reader: inout LuaReader,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    do throws(ConversionError) {
+      try step.codec.read(
+        &reader, into: step.place(UnsafeMutableRawPointer(frame), room: room))
+    } catch {
+      destroyArguments(step.index, frame, room, onlyBorrowed: false)
+      throw .message(
+        "\(plan.arguments[step.index].name) of a closure \(plan.typeName): \(error)")
+    }
+  }
+
+  /// For a call whose outcome nobody takes.
+  func forget(
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
+    wasCalled: Bool, hasReturned: Bool
+  ) {
+    destroyArguments(plan.steps.count, frame, room, onlyBorrowed: wasCalled)
+    guard hasReturned else { return }
+    if frame.pointee.thrownError != 0 {
+      _ = plan.outcome.takeError(frame, room: room)
+    } else if let codec = plan.result {
+      codec.destroy(plan.outcome.collect(codec, frame, room: room))
+    }
+  }
+
+  /// What the closure took over is no longer ours.
+  private func destroyArguments(
+    _ count: Int, _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
+    onlyBorrowed: Bool
+  ) {
+    for step in plan.steps.prefix(count) {
+      if let plain = step.plain, plain.isTrivial { continue }
+      if onlyBorrowed && step.isOwned { continue }
+      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
+    }
+  }
+
+  /// The result, and behind it what became of the `inout` arguments.
+  private func returnResult(
+    _ call: inout LuaCall, _ frame: FramePointer,
+    _ room: UnsafeMutableRawPointer
+  ) {
+    var result: UnsafeMutableRawPointer?
+    if let codec = plan.result {
+      let place = plan.outcome.collect(codec, frame, room: room)
+      if let plain = codec.plain {
+        plain.push(place, call.writer.buffer)
+      } else {
+        codec.pushResult(place, call.writer)
+      }
+      result = place
+    }
+    if !plan.inouts.isEmpty {
+      for step in plan.steps where plan.arguments[step.index].isInout {
+        step.codec.push(step.place(UnsafeMutableRawPointer(frame), room: room), call.writer)
+      }
+    }
+    let isTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
+    if isTrivial && plan.inouts.isEmpty { return }
+    // Lua does not hold it before it is pushed, and may be the only one that will.
+    wax_lua_push_call_results(call.raw)
+    if !isTrivial, let result { plan.result?.destroy(result) }
+  }
+}

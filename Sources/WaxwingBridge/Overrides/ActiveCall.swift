@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import Synchronization
+package import WaxwingDeclarations
+package import WaxwingInterception
+package import WaxwingLua
+package import WaxwingReflection
+package import WaxwingValues
+
+/// One call that is in an override, on the stack of its thread: what is needed if the override
+/// fails. If the original has run, its outcome stands.
+package struct ActiveCall {
+  private var record: wax_call_record
+
+  /// - Parameter isAsync: The call does not stay on this thread.
+  init(
+    _ override: Override, _ plan: CallPlan, _ frame: FramePointer,
+    isAsync: Bool = false
+  ) {
+    record = wax_call_record()
+    record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
+    record.gate = UnsafePointer(override.gate)
+    record.point = override.point
+    record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
+    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.context
+    record.previous =
+      isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_record.self)
+    record.depth = isAsync ? 1 : Int64(Self.depth) + 1
+    record.serial = plan.hasOpaque ? Self.nextSerial() : 0
+    record.frame = frame
+  }
+
+  private var override: Unmanaged<Override> { Self.reference(record.override) }
+  /// The override's, to be compared and not followed.
+  private var point: UnsafeRawPointer { record.point }
+  /// Kept by the override.
+  private var calledPlan: Unmanaged<CallPlan> { Self.reference(record.plan) }
+  /// The object that the call is on; 0: it is on none.
+  private var receiver: UInt64 { record.receiver }
+  private var previous: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(record.previous) }
+  /// How many overrides the thread is in, this one counted.
+  private var depth: Int { Int(record.depth) }
+  /// Tells calls with opaque values apart; 0: the call has none.
+  var serial: UInt64 { record.serial }
+  /// The registers as the call came in; they stay until it is over.
+  package var frame: FramePointer { record.frame }
+
+  package private(set) var originalRan: Bool {
+    get { record.original_ran }
+    set { record.original_ran = newValue }
+  }
+
+  /// The original has the caller's own variables: nobody else may look at them.
+  package var lendsVariables: Bool {
+    get { record.lends_variables }
+    set { record.lends_variables = newValue }
+  }
+
+  /// The reference of the function that may be lent what originals return; 0: none.
+  var lendsResults: Int32 {
+    get { record.lends_results }
+    set { record.lends_results = newValue }
+  }
+
+  /// What its function is lent; nil: nothing.
+  var lent: UnsafeMutablePointer<wax_lua_lent_set>? {
+    get { record.lent }
+    set { record.lent = newValue }
+  }
+
+  /// The error that the original threw last is of a type that is not known.
+  private(set) var originalThrewOpaque: Bool {
+    get { record.original_threw_opaque }
+    set { record.original_threw_opaque = newValue }
+  }
+
+  /// Of a function that runs where its caller does: the two words of the caller's actor.
+  package var callerActor: (UInt64, UInt64) {
+    get { record.caller_actor }
+    set { record.caller_actor = newValue }
+  }
+
+  /// The error that the original threw, which this owns; 0: none.
+  private var errorWord: UInt64 {
+    get { record.error }
+    set { record.error = newValue }
+  }
+
+  /// Of the original's last result. The plan keeps it.
+  private var codec: Unmanaged<ValueCodec>? {
+    get { record.codec.map(Self.reference) }
+    set { record.codec = newValue.map { UnsafeRawPointer($0.toOpaque()) } }
+  }
+
+  /// The original's last result, if it does not fit in place.
+  private var box: UnsafeMutableRawPointer? {
+    get { record.box }
+    set { record.box = newValue }
+  }
+
+  /// What the original made of its caller's variables; owned.
+  private var inouts: Unmanaged<InoutValues>? {
+    get { record.inouts.map { Unmanaged.fromOpaque($0) } }
+    set { record.inouts = newValue?.toOpaque() }
+  }
+
+  private static let placeSize = 8 * Int(WAX_CALL_PLACE_WORDS)
+  /// Where a result that is small is kept, in bytes.
+  private static let placeOffset: Int = {
+    // Never nil: it is a C structure.
+    MemoryLayout<wax_call_record>.offset(of: \.place).unsafelyUnwrapped
+  }()
+
+  private static func reference<Object: AnyObject>(_ word: UnsafeRawPointer) -> Unmanaged<Object> {
+    Unmanaged.fromOpaque(word)
+  }
+
+  /// The plan of the call: an override of a generic function has several.
+  package var plan: CallPlan { calledPlan.takeUnretainedValue() }
+
+  /// Makes this the innermost activation of its thread.
+  static func enter(_ activation: UnsafeMutablePointer<ActiveCall>) {
+    wax_lua_set_active_call(activation)
+  }
+
+  /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
+  static func leave(_ activation: UnsafeMutablePointer<ActiveCall>) {
+    wax_lua_set_active_call(activation.pointee.previous)
+  }
+
+  /// The layer of the override.
+  package var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
+
+  /// The override that runs; alive as long as the activation.
+  package var running: Override { override.takeUnretainedValue() }
+
+  /// What the script has at the point of the override; nil: it is another script's. The script keeps
+  /// it as long as the override.
+  package func overrides(in state: LuaState) -> PointOverrides? {
+    guard running.state === state else { return nil }
+    return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
+  }
+
+  /// Where the call was made, and where the functions were that led to it, the innermost first. Only for the
+  /// call that is running.
+  package func callers(atMost most: Int) -> [UInt] {
+    guard let frame = record.frame else { return [] }
+    return plan.isAsync
+      ? CallerAddresses.awaiting(frame, atMost: most)
+      : CallerAddresses.onStack(of: frame, atMost: most)
+  }
+
+  private static let serials = Atomic<UInt64>(0)
+
+  private static func nextSerial() -> UInt64 {
+    serials.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Whether this thread, or the task that it runs, is in the call of this serial number.
+  static func isRunning(_ serial: UInt64) -> Bool {
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      if activation.pointee.serial == serial { return true }
+      current = activation.pointee.previous
+    }
+    return false
+  }
+
+  /// How many overrides this thread is in, one called by the other.
+  static var depth: Int { innermost?.pointee.depth ?? 0 }
+
+  /// This thread's innermost activation.
+  package static var innermost: UnsafeMutablePointer<ActiveCall>? {
+    wax_lua_active_call()?.assumingMemoryBound(to: ActiveCall.self)
+  }
+
+  /// This thread's innermost activation of an override at a point, among all it is in.
+  package static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<ActiveCall>? {
+    let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      if activation.pointee.point == wanted { return activation }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// The same, of those that initialize this object.
+  package static func innermost(
+    at point: PointOverrides, initializing object: UInt64
+  ) -> UnsafeMutablePointer<ActiveCall>? {
+    let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      if activation.pointee.point == wanted, activation.pointee.frame.pointee.context == object {
+        return activation
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// Whether what an original does on this receiver is what comes of the call: it may be called on other
+  /// objects as well, and a generic one for other types.
+  package func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
+    let isSamePlan = calledPlan.toOpaque() == Unmanaged.passUnretained(plan).toOpaque()
+    guard isSamePlan || calledPlan._withUnsafeGuaranteedRef({ $0.hasOutcome(of: plan) })
+    else { return false }
+    return self.receiver == 0 || plan.objectReceiver == nil || self.receiver == receiver
+  }
+
+  /// At which of some points this thread is in an override, innermost first; nil for none.
+  package static func innermost(among points: [PointOverrides]) -> Int? {
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      let running = activation.pointee.point
+      if let index = points.firstIndex(where: {
+        UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) == running
+      }) {
+        return index
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// The types that the overrides of static methods are members of which this thread is in, innermost
+  /// first.
+  package static var ownersOfStaticOverrides: [NominalType] {
+    var owners: [NominalType] = []
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      let declaration = activation.pointee.running.function.declaration
+      if declaration.isStatic, let owner = declaration.context.memberOf { owners.append(owner) }
+      current = activation.pointee.previous
+    }
+    return owners
+  }
+
+  /// The types that the overrides of methods of `object` are members of which this thread is in,
+  /// innermost first.
+  package static func owners(
+    ofOverridesOn object: UnsafeMutableRawPointer
+  ) -> [NominalType] {
+    var owners: [NominalType] = []
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        let override = activation.pointee.override.takeUnretainedValue()
+        if let owner = override.function.declaration.context.memberOf { owners.append(owner) }
+      }
+      current = activation.pointee.previous
+    }
+    return owners
+  }
+
+  /// The class of Lua's whose override of a method of `object` this thread is in, the innermost; nil: none.
+  package static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
+    var current = wax_lua_active_call()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
+      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        return activation.pointee.running.target?.luaClass
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// The initializer of which the innermost override of this thread is, if it is for a class of Lua's.
+  package static func initializer(of luaClass: LuaClass) -> RunningFunction? {
+    guard let running = innermost?.pointee.running, running.target?.luaClass === luaClass,
+      running.function.declaration.kind == .initializer
+    else { return nil }
+    return running.function
+  }
+
+  /// Takes over the result at `result`; nil for functions that return nothing.
+  package mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
+    forgetOutcome()
+    originalRan = true
+    guard let result, let codec else { return }
+    self.codec = .passUnretained(codec)
+    if codec.plain?.isTrivial != true { record.owns = true }
+    if codec.size <= Self.placeSize, codec.isBitwiseTakable {
+      withUnsafeMutableBytes(of: &record.place) {
+        $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
+      }
+    } else {
+      let box = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      codec.copy(result, to: box)
+      codec.destroy(result)
+      self.box = box
+    }
+  }
+
+  package mutating func originalThrew(_ error: any Error) {
+    forgetOutcome()
+    originalRan = true
+    originalThrewOpaque = error is OpaqueError
+    errorWord = SwiftErrorBox.make(error)
+    record.owns = true
+  }
+
+  /// Takes over what the original, which keeps all it returns in registers, has left in the frame of its
+  /// call.
+  mutating func settle(_ outcome: FramePointer, _ plan: CallPlan) {
+    if outcome.pointee.thrownError != 0 {
+      originalThrew(plan.outcome.takeError(outcome, room: ValueBox.nowhere, plan))
+    } else {
+      let result = plan.result.map {
+        plan.outcome.collect($0, outcome, room: ValueBox.nowhere)
+      }
+      originalReturned(result, plan.result)
+    }
+  }
+
+  /// Whether the original ended with an error when it ran last.
+  var originalHasThrown: Bool { errorWord != 0 }
+
+  /// The error that the original threw, for a caller of its own.
+  mutating func takeError() -> (any Error)? {
+    guard errorWord != 0 else { return nil }
+    defer { errorWord = 0 }
+    return SwiftErrorBox.take(errorWord)
+  }
+
+  /// Keeps copies of what the original made of its caller's variables.
+  package mutating func saveInouts(
+    _ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]
+  ) {
+    inouts?.release()
+    let values = InoutValues(arguments)
+    for (index, place) in places.enumerated() { values.copy(place, at: index) }
+    inouts = .passRetained(values)
+    record.owns = true
+  }
+
+  /// What the original made of its caller's variables, if it has run.
+  mutating func takeInouts() -> InoutValues? {
+    defer { inouts = nil }
+    return inouts?.takeRetainedValue()
+  }
+
+  /// Where the original's last result is, if it is of the codec's type.
+  static func savedResult(
+    of activation: UnsafeMutablePointer<ActiveCall>, _ codec: ValueCodec
+  ) -> UnsafeMutableRawPointer? {
+    guard let known = activation.pointee.codec,
+      known.toOpaque() == Unmanaged.passUnretained(codec).toOpaque()
+    else { return nil }
+    return activation.pointee.box ?? UnsafeMutableRawPointer(activation) + placeOffset
+  }
+
+  /// What the original made of one of its caller's variables.
+  func savedVariable(_ index: Int) -> UnsafeMutableRawPointer? {
+    inouts?._withUnsafeGuaranteedRef { $0.value(at: index) }
+  }
+
+  /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.
+  mutating func takeResult(_ body: (UnsafeMutableRawPointer?) -> Void) {
+    guard codec != nil else { return body(nil) }
+    codec = nil
+    if let box {
+      body(box)
+      box.deallocate()
+      self.box = nil
+    } else {
+      withUnsafeMutableBytes(of: &record.place) { body($0.baseAddress) }
+    }
+  }
+
+  /// Releases what it saved.
+  mutating func forget() {
+    _ = takeInouts()
+    forgetOutcome()
+    lent?.end()
+    lent = nil
+  }
+
+  private mutating func forgetOutcome() {
+    SwiftErrorBox.release(errorWord)
+    errorWord = 0
+    guard let codec else { return }
+    takeResult { result in
+      if let result { codec.destroy(result) }
+    }
+  }
+}
+
+extension CallPlan {
+  /// Whether a call by another plan of the same function leaves what this one's would.
+  fileprivate func hasOutcome(of other: CallPlan) -> Bool {
+    result?.type == other.result?.type && variables.isEmpty && other.variables.isEmpty
+  }
+}

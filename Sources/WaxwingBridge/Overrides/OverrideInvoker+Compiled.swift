@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingValues
+
+/// The call in a form that C runs without asking Swift: see wax_call_override.h.
+extension OverrideInvoker {
+  /// - Returns: nil: some of it takes Swift.
+  func compile() -> UnsafeMutablePointer<wax_call_override>? {
+    if wax_call_takes_long_way() || plan.hasOpaque || plan.selfResult != nil { return nil }
+    if plan.isAsync && !runsWhereItIsCalled { return nil }
+    guard plan.variables.isEmpty, plan.inouts.isEmpty, options.depth > 0,
+      plan.steps.count <= Int(WAX_CALL_MAX_STEPS), let result = plan.compiledResult
+    else { return nil }
+    var override = wax_call_override()
+    if !compileReceiver(&override) { return nil }
+    override.result = wax_call_result(result, plan.result)
+    if !override.arguments.add(plan.steps) { return nil }
+    if plan.consumesReceiver { override.arguments.are_owned = true }
+    lend(&override)
+    describe(&override)
+    return Self.copy(override)
+  }
+
+  /// Strings alone, and objects that are results of none.
+  private func lend(_ compiled: inout wax_call_override) {
+    compiled.lends_results = lending.results
+    compiled.globals = lending.globals
+    for step in plan.steps where lending.lends(step.index) {
+      compiled.arguments.lent_steps |= 1 << UInt16(step.index)
+      compiled.arguments.string_codec = UnsafeRawPointer(step.codec.toOpaque())
+    }
+  }
+
+  private static let stepsOffset: Int = {
+    // Never nil: they are C structures.
+    MemoryLayout<wax_call_override>.offset(of: \.arguments).unsafelyUnwrapped
+      + MemoryLayout<wax_call_arguments>.offset(of: \.steps).unsafelyUnwrapped
+  }()
+
+  /// With no more steps than it has.
+  private static func copy(_ override: wax_call_override) -> UnsafeMutablePointer<wax_call_override>
+  {
+    let size = stepsOffset + Int(override.arguments.count) * MemoryLayout<wax_call_step>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<wax_call_override>.alignment)
+    withUnsafeBytes(of: override) {
+      memory.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: size)
+    }
+    return memory.assumingMemoryBound(to: wax_call_override.self)
+  }
+
+  /// Of an async function: it belongs to no actor, and nothing has to be known before the first turn.
+  private var runsWhereItIsCalled: Bool {
+    guard case .none = plan.isolation else { return false }
+    return plan.callerActor.isEmpty && plan.resultAddress == nil
+  }
+
+  private func compileReceiver(_ compiled: inout wax_call_override) -> Bool {
+    switch plan.receiver {
+    case .object where plan.objectReceiver != nil: compiled.arguments.has_receiver = true
+    case .none where plan.initializedType == nil:
+      compiled.arguments.class_reference = classReference ?? 0
+    case .metatype(let type) where plan.initializedType == nil && classReference != nil:
+      compiled.arguments.class_reference = classReference ?? 0
+      compiled.metatype = TypeMetadata.pointer(to: type)
+    default: return false
+    }
+    return true
+  }
+
+  /// Whose call it is, and where it goes if it is not usual.
+  private func describe(_ compiled: inout wax_call_override) {
+    compiled.state = state.handle
+    compiled.gate = override.gate
+    compiled.reference = reference
+    compiled.keep(as: override.keeping)
+    compiled.depth = Int32(clamping: options.depth)
+    compiled.crumb = options.crumb
+    compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
+    compiled.point = override.point
+    compiled.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
+    compiled.context = Unmanaged.passUnretained(self).toOpaque()
+    compiled.long_way = Self.longWay
+    compiled.waiting = activities?.waitingCalls
+  }
+
+  /// For good: calls may come at any time.
+  /// Unchecked: never changed.
+  nonisolated(unsafe) private static let longWay = {
+    let way = UnsafeMutablePointer<wax_call_long_way>.allocate(capacity: 1)
+    way.initialize(
+      to: wax_call_long_way(
+        run: Override.plainHandler, conclude: concludeCompiled, step: Override.plainAsyncHandler,
+        adopt: adoptCompiled, abandon: abandonCompiled, forget: forgetCompiled))
+    return UnsafePointer(way)
+  }()
+
+  private static let concludeCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, FramePointer?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
+    ) -> Bool = { context, frame, coroutine, record, status, first in
+      guard let context, let frame, let coroutine, let record else { return false }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      let taken = LuaCoroutine(taken: coroutine)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        body.conclude(frame, taken, activation) { () throws(LuaFailure) in
+          try taken.outcome(status, first)
+        }
+      }
+    }
+
+  private static let adoptCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<AsyncCall>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
+      UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
+    ) -> UnsafePointer<Suspension>? = {
+      context, run, coroutine, record, outer, status, waits in
+      guard let context, let run, let coroutine, let record else { return nil }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        body.adopt(run, LuaCoroutine(taken: coroutine), activation, status, waits, outer)
+      }
+    }
+
+  private static let abandonCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, FramePointer?,
+      UnsafeMutablePointer<wax_call_record>?, FramePointer?
+    ) -> Bool = { context, frame, record, outcome in
+      guard let context, let frame, let record else { return false }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        if let outcome { activation.pointee.settle(outcome, body.plan) }
+        return body.endWithoutLua(frame, activation)
+      }
+    }
+
+  private static let forgetCompiled:
+    @convention(c) (UnsafeMutablePointer<wax_call_record>?) -> Void = { record in
+      guard let record else { return }
+      UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self).pointee.forget()
+    }
+}
+
+extension wax_call_override {
+  /// Objects die when they would without the patch, or are lent.
+  mutating func keep(as keeping: wax_proxy_keeping) {
+    self.keeping = UInt8(keeping.rawValue)
+    arguments.lends = keeping == WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS && arguments.has_receiver
+  }
+}

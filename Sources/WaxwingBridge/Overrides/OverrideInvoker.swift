@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingProcess
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// What an override does in one call: the registers are turned into Lua values, the Lua function
+/// runs, and what it returns goes into the result registers. If that fails the body declines, and
+/// the original runs with the arguments as they came.
+///
+/// An override of a generic function has one body for each list of types that it is called with.
+/// Unchecked: fixed after `init`; what C has of it changes with the state entered.
+final class OverrideInvoker: @unchecked Sendable {
+  let plan: CallPlan
+  /// Unchecked: an override keeps its bodies.
+  unowned(unsafe) let override: Override
+  var state: LuaState { override.state }
+  var reference: Int32 { override.reference }
+  var classReference: Int32? { override.classReference }
+  /// Of an async function: its calls outlive the script.
+  let activities: Activities?
+  private var declaredAt: LuaFrame? { override.declaredAt }
+  var options: ScriptOptions { override.options }
+  /// The call in a form that C runs; nil: it takes Swift.
+  private(set) var compiled: UnsafeMutablePointer<wax_call_override>?
+  /// What its function is lent.
+  private(set) var lending: Lending
+
+  init(_ plan: CallPlan, of override: Override) {
+    self.plan = plan
+    self.override = override
+    activities = plan.isAsync ? PatchContext.context(of: override.state)?.activities : nil
+    compiled = nil
+    lending = .nothing
+    lending = Lending(plan, override.passing, first: firstArgument)
+    compiled = compile()
+  }
+
+  deinit {
+    compiled?.deallocate()
+  }
+}
+
+// MARK: - One call
+
+extension OverrideInvoker {
+  /// Runs the call if it is for the override.
+  func run(_ frame: FramePointer) -> Bool {
+    override.admits(frame.pointee.context) && runAdmitted(frame)
+  }
+
+  func runAdmitted(_ frame: FramePointer) -> Bool {
+    if ActiveCall.depth >= options.depth { return decline(.depth) }
+    if let reason = Override.Bypass.ofStack { return decline(reason) }
+    let crumb = wax_process_breadcrumb_enter(options.crumb)
+    defer { wax_process_breadcrumb_leave(crumb) }
+    if !wax_lua_enter_unless_abandoned(state.handle) { return decline(.stuck) }
+    if override.isRemoved {  // while this thread waited
+      wax_lua_leave(state.handle)
+      return false
+    }
+    guard let coroutine = LuaCoroutine(state) else {
+      wax_lua_leave(state.handle)
+      override.fail(.noMemory(name))
+      return false
+    }
+    var activation = ActiveCall(override, plan, frame)
+    return withUnsafeMutablePointer(to: &activation) { activation in
+      ActiveCall.enter(activation)
+      override.countCall()
+      push(frame, coroutine, activation)
+      return conclude(frame, coroutine, activation) { () throws(LuaFailure) in
+        try coroutine.call(reference)
+      }
+    }
+  }
+
+  /// What the Lua function returned goes to the caller; if that fails, the call ends in another way.
+  /// The coroutine is released, and the state left.
+  /// - Parameter outcome: Gives the number of results.
+  func conclude(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ outcome: () throws(LuaFailure) -> Int
+  ) -> Bool {
+    var fault: OverrideFault?
+    let handled = end(frame, coroutine, activation, outcome, &fault)
+    let mayKeep = plan.mayKeepReceiver && handled && !activation.pointee.originalRan
+    invalidateReceiver(coroutine)
+    ActiveCall.leave(activation)
+    coroutine.release()
+    if override.isOnce { PatchContext.context(of: state)?.overrides.settle(override) }
+    wax_lua_leave(state.handle)
+    activation.pointee.forget()
+    if let fault { override.fail(fault) }
+    if mayKeep { override.noteKeptReceiver() }
+    return handled
+  }
+
+  private func decline(_ reason: Override.Bypass) -> Bool {
+    override.bypass(reason)
+    return false
+  }
+
+  private func end(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
+  ) -> Bool {
+    do throws(LuaFailure) {
+      try finish(frame, coroutine, try outcome(), activation)
+      if plan.ownsArguments { consumeArguments(frame) }
+      return true
+    } catch {
+      return recover(from: error, frame, coroutine, activation, &fault)
+    }
+  }
+
+  /// Writes what the Lua function gets.
+  @inline(__always)
+  func push(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) {
+    let buffer = coroutine.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    coroutine.raw.pointee.drops_proxies = wax_proxy_keeps_nothing(
+      coroutine.raw.pointee.L, reference, override.keeping)
+    if plan.objectReceiver != nil {
+      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.context))
+    } else {
+      pushReceiver(frame, coroutine)
+    }
+    let lends = lending.stands(coroutine, reference)
+    if lends, lending.results { activation.pointee.lendsResults = reference }
+    pushArguments(frame, buffer, lends ? activation : nil)
+  }
+
+  /// Which of the function's values the first argument is; nil: that depends on the call.
+  private var firstArgument: Int? {
+    switch plan.receiver {
+    case .object, .opaque, .anyObject, .value, .mutableValue: return 1
+    case .none, .metatype, .uninitialized: break
+    }
+    if plan.initializedType != nil || classReference != nil { return 1 }
+    if case .metatype = plan.receiver { return nil }
+    return 0
+  }
+
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  private func pushArguments(
+    _ frame: FramePointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>,
+    _ lender: UnsafeMutablePointer<ActiveCall>?
+  ) {
+    for step in plan.steps {
+      if let lender, lending.lends(step.index), lender.lend(step.index, buffer) { continue }
+      guard let offset = step.offset else {
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
+        continue
+      }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, buffer)
+      } else {
+        step.codec.push(source, LuaWriter(buffer))
+      }
+    }
+  }
+
+  private func push(_ argument: CallPlan.Argument, _ frame: FramePointer, _ writer: LuaWriter) {
+    argument.withValue(frame, scratchBytes: plan.scratchBytes) { argument.codec.push($0, writer) }
+  }
+
+  func pushReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+    let writer = coroutine.writer
+    switch plan.receiver {
+    case .object: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
+    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, coroutine)
+    case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
+    case .value(let argument): push(argument, frame, writer)
+    case .mutableValue(let codec):
+      coroutine.raw.pointee.keeps_receiver = true
+      codec.push(Self.pointer(frame.pointee.context) ?? ValueBox.nowhere, writer)
+    }
+  }
+
+  private func pushTypeReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+    if plan.initializedType != nil {
+      coroutine.raw.pointee.keeps_receiver = true
+      coroutine.writer.proxy(
+        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.context), type: initializedClass(frame))
+    } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
+      word != TypeMetadata.pointer(to: declared)
+    {
+      pushTypeObject(of: word, coroutine)
+    } else if let classReference {
+      coroutine.writer.reference(classReference)
+    }
+  }
+
+  /// What an initializer makes an instance of: of a class perhaps a subclass's.
+  private func initializedClass(_ frame: FramePointer) -> UnsafeRawPointer? {
+    switch plan.receiver {
+    case .uninitialized: Self.pointer(frame.pointee.context)?.load(as: UnsafeRawPointer.self)
+    case .metatype: calledType(frame)
+    default: plan.initializedType.map(TypeMetadata.pointer(to:))
+    }
+  }
+
+  /// The type that a static method is called on, or a subclass.
+  private func calledType(_ frame: FramePointer) -> UnsafeRawPointer? {
+    UnsafeRawPointer(Self.pointer(frame.pointee.context))
+  }
+
+  /// A subclass's static members; a type that no name tells is its metatype.
+  private func pushTypeObject(of type: UnsafeRawPointer, _ coroutine: LuaCoroutine) {
+    if let typeObject = PatchContext.context(of: state)?.staticTypeObject(
+      of: TypeMetadata.type(at: type))
+    {
+      coroutine.writer.reference(typeObject)
+    } else {
+      coroutine.writer.metatype(type)
+    }
+  }
+
+  static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(word))
+  }
+
+  /// What the function took over from its caller, and the original was not given, is released.
+  func consumeArguments(_ frame: FramePointer) {
+    for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
+    if !plan.consumesReceiver { return }
+    if case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.context) {
+      ObjectReference.release(object)
+    }
+  }
+
+  private func consume(_ argument: CallPlan.Argument, _ frame: FramePointer) {
+    argument.consume(frame, scratchBytes: plan.scratchBytes)
+  }
+}
+
+// MARK: - The end of a call
+
+extension OverrideInvoker {
+  var name: String { override.functionName }
+
+  /// Puts what the Lua function returned where the caller expects it.
+  func finish(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    if coroutine.buffer.pointee.has_lent, !returnsLent(coroutine) { try coroutine.showResults() }
+    if case .instance = plan.resultStrategy {
+      let hasFailed = try failInitializer(frame, coroutine, count, activation)
+      if !hasFailed { try finishInitializer(frame, coroutine, count, activation) }
+      return try assignInouts(ofInitializer: frame, coroutine, count, activation)
+    }
+    if plan.hasOpaque {
+      if plan.makesOpaqueInstance {
+        try finishInitializer(frame, coroutine, count, activation)
+        return try assignInouts(ofInitializer: frame, coroutine, count, activation)
+      }
+      try checkTaken(activation)
+    }
+    let base = UnsafeMutableRawPointer(frame)
+    do throws(ConversionError) {
+      switch plan.resultStrategy {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(wax_lua_coroutine_result(coroutine.raw), into: base + offset) { break }
+        try convertResult(frame, coroutine, activation)
+      case .codec: try convertResult(frame, coroutine, activation)
+      case .general:
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
+          in: activation)
+        try convertResult(frame, coroutine, activation)
+        writeBack(frame, coroutine)
+        guard let values else { break }
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
+      }
+    } catch {
+      throw wrongResult(error, count)
+    }
+  }
+
+  /// Whether what is lent among the results is of the types that are expected there.
+  private func returnsLent(_ coroutine: LuaCoroutine) -> Bool {
+    var reader = coroutine.reader
+    var expected: [ValueCodec?] = plan.variables.map(\.codec)
+    if let result = plan.result {
+      let isOne = result.resultCount == 1
+      expected = (0..<result.resultCount).map { _ in isOne ? result : nil } + expected
+    }
+    for codec in expected {
+      if let lent = LentValue(reader.peeked) {
+        guard let codec, lent.fits(codec) else { return false }
+      }
+      reader.skip()
+    }
+    return true
+  }
+
+  func convertResult(
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = coroutine.reader
+    try plan.outcome.put(frame) { target throws(ConversionError) in
+      if let lent = LentValue(reader.peeked) { return lent.copy(codec, to: target) }
+      if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
+        return
+      }
+      try codec.readResult(&reader, into: target)
+      guard let selfResult = plan.selfResult else { return }
+      do throws(ConversionError) {
+        try selfResult.check(target, plan, frame)
+      } catch {
+        codec.destroy(target)
+        throw error
+      }
+    }
+  }
+
+  func assign(_ values: InoutValues, _ frame: FramePointer) {
+    values.exchange { argument in
+      argument.location.memory(frame) ?? ValueBox.nowhere
+    }
+  }
+
+  func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
+  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
+  /// byte it does not: the memory may be a constant's.
+  func writeBack(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      let receiver = coroutine.raw.pointee.receiver?.pointee,
+      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
+      let target = Self.pointer(frame.pointee.context), !codec.isSame(box, target)
+    else { return }
+    codec.destroy(target)
+    codec.copy(box, to: target)
+  }
+
+  /// Nobody but the original can release what it takes over and Lua knows nothing of.
+  func checkTaken(
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    guard !activation.pointee.originalRan,
+      let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })
+    else { return }
+    throw LuaFailure(
+      kind: .fault,
+      message: "\(place): the override of \(name) did not call the original, which consumes "
+        + "\(taken.name), an opaque value",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
+  /// What the original returned or threw goes to the caller.
+  func returnOutcomeOfOriginal(
+    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) {
+    if let error = activation.pointee.takeError() {
+      _ = plan.outcome.setError(error, frame)  // it threw it: it can
+      return
+    }
+    activation.pointee.takeResult { result in
+      guard let result, let codec = plan.result else { return }
+      plan.outcome.move(result, codec, frame)
+    }
+  }
+
+  /// The end of a call that Lua does not go on with.
+  /// - Returns: False: the original is to run; it has not yet.
+  func endWithoutLua(
+    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) -> Bool {
+    guard activation.pointee.originalRan else { return false }
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  /// An instance that was never initialized must not be reached from Lua after the call.
+  func invalidateReceiver(_ coroutine: LuaCoroutine) {
+    guard let receiver = coroutine.raw.pointee.receiver,
+      receiver.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue
+    else { return }
+    receiver.pointee.kind = 0
+  }
+
+  /// Decides between throwing, what the original did if it has run, and letting it run.
+  func recover(
+    from failure: LuaFailure, _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
+  ) -> Bool {
+    let originalThrew = activation.pointee.originalHasThrown
+    if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
+      error is OpaqueError || !activation.pointee.originalThrewOpaque,
+      plan.outcome.setError(error, frame)
+    {
+      // What the original has made of the caller's variables stays, as in Swift.
+      writeBack(frame, coroutine)
+      if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+      consumeArguments(frame)
+      return true
+    }
+    fault = OverrideFault(
+      function: name,
+      message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
+      frames: failure.frames, position: failure.position ?? declaredAt)
+    if !activation.pointee.originalRan, returnMadeObject(frame, coroutine) {
+      consumeArguments(frame)
+      return true
+    }
+    guard activation.pointee.originalRan else {
+      // The original is to make an object, and another initializer has freed that.
+      if isConsumed(coroutine), let type = uninitialized(coroutine)?.pointee.type {
+        frame.pointee.context = UInt64(UInt(bitPattern: Instance.allocate(type)))
+      }
+      return false
+    }
+    writeBack(frame, coroutine)
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  var place: String {
+    declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
+  }
+}
+
+extension OverrideFault {
+  static func noMemory(_ function: String) -> OverrideFault {
+    OverrideFault(
+      function: function, message: LuaFailure.noMemory.message, frames: [], position: nil)
+  }
+}

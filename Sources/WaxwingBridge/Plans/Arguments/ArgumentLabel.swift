@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingValues
+
+/// What a label says of the argument behind it, where labels are all that tells overloads apart.
+package enum ArgumentLabel {
+  /// How far a label is from naming its argument: 0 for its type, `string` of a `String`; 1 for the
+  /// value as such, `identifier`; 2 for any other; 3 for what only the compiler passes.
+  package static func distance(_ label: String, _ type: any Any.Type) -> Int {
+    if isOfCompiler(label) { return 3 }
+    if names(label, type) { return 0 }
+    return values.contains(label) ? 1 : 2
+  }
+
+  /// Whether an initializer of a library's with this label is never meant by a call without labels:
+  /// it makes something else of a value that does not fit, or is for the compiler.
+  package static func mustBeWritten(_ label: String?) -> Bool {
+    guard let label else { return false }
+    return label.hasPrefix("_") || label.hasPrefix("truncating")
+      || ["bitPattern", "clamping", "exactly"].contains(label)
+  }
+
+  private static let values: Set<String> = ["value", "identifier", "rawValue", "elements"]
+
+  private static func names(_ label: String, _ type: any Any.Type) -> Bool {
+    let type = (type as? any OptionalType.Type)?.wrappedType ?? type
+    if let name = collectionName(type) { return label == name }
+    return label.lowercased() == TypeName.short(type).split(separator: ".").last?.lowercased()
+  }
+
+  private static func collectionName(_ type: any Any.Type) -> String? {
+    if type is any ArrayType.Type { return "array" }
+    if type is any DictionaryType.Type { return "dictionary" }
+    return TypeName.short(type).hasPrefix("Set<") ? "set" : nil
+  }
+
+  /// `integerLiteral`, `_builtinStringLiteral`, `stringInterpolation`.
+  private static func isOfCompiler(_ label: String) -> Bool {
+    label.hasPrefix("_") || label.hasSuffix("Literal") || label == "stringInterpolation"
+  }
+}
+
+/// To recognise dictionaries of any type.
+package protocol DictionaryType {}
+
+extension Dictionary: DictionaryType {}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+internal import WaxwingDeclarations
+package import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingReflection
+package import WaxwingValues
+
+/// What a call of the function needs in its frame besides arguments and receiver.
+extension CallPlan {
+  /// Before a call: addresses for what comes back, and what tells a generic function its types.
+  /// - Parameter room: As many bytes as `callBytes`.
+  package func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+    outcome.prepare(frame, room: room)
+    resultAddress?.passResultAddress(frame)
+    for (word, location) in trailing where word != nil {
+      withUnsafePointer(to: word) {
+        location.scatter(
+          UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)), size: 8, frame)
+      }
+    }
+  }
+}
+
+/// That of the address of an async function's indirect result. Everything else has it where other
+/// functions do, in the frame's `indirect_result`.
+extension ValueLocation {
+  /// Before a call that is made.
+  package func passResultAddress(_ frame: FramePointer) {
+    var address = frame.pointee.indirectResult
+    withUnsafeMutablePointer(to: &address) {
+      scatter(UnsafeMutableRawPointer($0), size: 8, frame)
+    }
+  }
+
+  /// When a call has arrived.
+  package func receiveResultAddress(_ frame: FramePointer) {
+    guard let place = memory(frame) else { return }
+    frame.pointee.indirectResult = place.load(as: UInt64.self)
+  }
+}
+
+extension CallPlan {
+  /// Whether the function is an initializer of a type that is not known.
+  package var makesOpaqueInstance: Bool {
+    result is OpaqueCodec && function.declaration.isInitializer
+  }
+
+  /// Which parts of the signature are opaque, and why; nil: none.
+  package var opaqueNote: String? {
+    guard let opaque else { return nil }
+    var parts = arguments.filter { $0.codec is OpaqueCodec }.map(\.name)
+    if case .opaque = receiver { parts.insert("`self`", at: 0) }
+    if result is OpaqueCodec { parts.append("the result") }
+    guard let last = parts.popLast() else { return nil }
+    let list = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+    return "\(list); \(opaque.reason.reason)"
+  }
+
+  /// Why the original can be called only once in a call of its override; nil: as often as one likes.
+  package var onceReason: String? {
+    guard opaque != nil else { return nil }
+    if result is OpaqueCodec { return "its result is opaque: nothing can release it" }
+    if let taken = arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec }) {
+      return "it consumes \(taken.name), an opaque value that cannot be copied"
+    }
+    if case .opaque = receiver, function.selfKind == nil || function.selfKind == .consuming {
+      return "it may consume `self`, an opaque value that cannot be copied"
+    }
+    return nil
+  }
+}
+
+extension CallPlan {
+  /// After a call of an async function: one that does not throw leaves anything in the register for an
+  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one, a box or
+  /// the 1 that marks an error of a type that is declared. Where that is wrong the caller still gets
+  /// every register as the original left it.
+  package func checkError(_ frame: FramePointer) {
+    if isThrowing { return }
+    if function.declaration.kind.isAccessor,
+      frame.pointee.thrownError == ResultLowering.typedErrorMark
+        || SwiftErrorBox.isError(frame.pointee.thrownError)
+    {
+      return
+    }
+    frame.pointee.thrownError = 0
+  }
+
+  /// Destroys what a call has returned or thrown.
+  package func forgetOutcome(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+    if frame.pointee.thrownError != 0 {
+      _ = outcome.takeError(frame, room: room, self)
+    } else if let codec = result {
+      codec.destroy(outcome.collect(codec, frame, room: room))
+    }
+  }
+}
+
+extension CallPlan {
+  /// The object that a method of a protocol's extension is called on: such a method takes the address
+  /// of a reference, as it takes that of any value.
+  package func object(_ value: wax_lua_value, _ codec: ValueCodec) -> UnsafeMutableRawPointer? {
+    guard let object = codec as? ObjectCodec, value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
+      let pointer = value.pointer, object.accepts(pointer)
+    else { return nil }
+    return pointer
+  }
+}
+
+extension CallPlan {
+  /// Whether the function can be called on the value.
+  package func accepts(receiver value: wax_lua_value) -> Bool {
+    switch receiver {
+    case .none, .metatype, .uninitialized, .opaque, .anyObject: return true
+    case .object(let argument): return object(value, argument.codec) != nil
+    case .value(let argument): return holds(value, argument.codec)
+    case .mutableValue(let codec): return holds(value, codec)
+    }
+  }
+
+  private func holds(_ value: wax_lua_value, _ codec: ValueCodec) -> Bool {
+    if object(value, codec) != nil { return true }
+    return ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil
+  }
+}
+
+extension CallPlan {
+  /// Whether any error can be thrown.
+  package var canThrowAnything: Bool {
+    isThrowing && outcome.canThrowAnything
+  }
+
+  /// Releases what the function took over from its caller.
+  package func consumeArguments(_ frame: FramePointer) {
+    for argument in arguments where argument.isOwned {
+      argument.consume(frame, scratchBytes: scratchBytes)
+    }
+    guard consumesReceiver, case .value(let receiver) = receiver else { return }
+    receiver.consume(frame, scratchBytes: scratchBytes)
+  }
+
+  package func withValue(
+    of argument: Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    argument.withValue(frame, scratchBytes: scratchBytes, body)
+  }
+}
+
+extension CallPlan.Argument {
+  /// Runs `body` with the value that a call has brought, and which stays the call's.
+  /// - Parameter scratchBytes: The plan's.
+  package func withValue<Result>(
+    _ frame: FramePointer, scratchBytes: Int, _ body: (UnsafeMutableRawPointer) -> Result
+  ) -> Result {
+    if let memory = location.memory(frame) { return body(memory) }
+    return withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      if codec.isBitwiseTakable { return body(location.gather(frame, scratch: scratch)) }
+      location.copy(frame, scratch: scratch)
+      defer { codec.destroy(scratch) }
+      return body(scratch)
+    }
+  }
+
+  /// Destroys the value that a call has brought and that the function has taken over.
+  /// - Parameter scratchBytes: The plan's.
+  package func consume(_ frame: FramePointer, scratchBytes: Int) {
+    if !codec.isBitwiseTakable, location.memory(frame) == nil { return location.destroy(frame) }
+    withValue(frame, scratchBytes: scratchBytes) { codec.destroy($0) }
+  }
+}

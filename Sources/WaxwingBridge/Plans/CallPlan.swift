@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+package import WaxwingReflection
+package import WaxwingValues
+
+/// The compiled marshalling of one function's signature: where each value is and which codec turns
+/// it into a Lua value. Made once a patch point, when a patch loads.
+/// Unchecked: never changed after `init`.
+package final class CallPlan: @unchecked Sendable {
+  /// A value that is passed.
+  package struct Argument {
+    /// What messages call it: `memo`, or `argument 2`.
+    package let name: String
+    package let codec: ValueCodec
+    package let location: ValueLocation
+    /// The function takes the value over: the caller passes it at +1.
+    package let isOwned: Bool
+    /// The location is that of the caller's variable, which the function may change.
+    package var isInout = false
+    /// The parameter is `T...`: the value is an array.
+    package var isVariadic = false
+    /// nil is a value of its type.
+    package var isOptional: Bool { codec.type is any OptionalType.Type }
+  }
+
+  /// Few plans have them.
+  private final class KeptParts {
+    let parts: OpaqueParts
+
+    init(_ parts: OpaqueParts) {
+      self.parts = parts
+    }
+  }
+
+  /// What the function is called on.
+  package enum Receiver {
+    /// Nothing: free functions, and static methods and initializers of structs and enums.
+    case none
+    /// An instance of a class.
+    case object(Argument)
+    /// A class itself.
+    case metatype(any Any.Type)
+    /// Memory of a class's instance that the function, an initializer, is to initialize.
+    case uninitialized(any Any.Type)
+    /// A copy of a struct or an enum.
+    case value(Argument)
+    /// The address of a struct or an enum that the function may change.
+    case mutableValue(ValueCodec)
+    /// What is in registers that only the function itself knows.
+    case opaque(OpaqueCodec)
+    /// An instance of a class that is not known.
+    case anyObject
+  }
+
+  package let function: RunningFunction
+  /// What it shares with the plans of other functions that are called alike.
+  package let signature: CallSignature
+  /// Where it runs.
+  package let isolation: FunctionIsolation
+  /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
+  /// registers of an override's call then.
+  package var opaque: OpaqueParts? { opaqueParts?.parts }
+  private let opaqueParts: KeptParts?
+  private let isGeneric: Bool
+  /// Of accessors nothing tells whether they throw.
+  package let isAccessor: Bool
+  package let isThrowing: Bool
+  private let program: RunningProgram
+  private let lazyDefaults = LazyReference<DefaultArguments>()
+
+  /// What a caller from Lua may leave out.
+  package var defaults: DefaultArguments {
+    lazyDefaults.object {
+      DefaultArguments(of: function, arguments, in: program, isGeneric: isGeneric)
+    }
+  }
+
+  /// Whether anything is opaque, for calls to look at.
+  package var hasOpaque: Bool { opaqueParts != nil }
+
+  package var isAsync: Bool { function.isAsync }
+  package var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
+  package var isInitializer: Bool { initializedType != nil }
+
+  /// - Parameters:
+  ///   - bound: What a generic function's parameters stand for in the calls that the plan is for.
+  ///   - known: Where functions are looked for that are called alike.
+  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
+  ///   way.
+  package convenience init(
+    _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
+    _ mutation: Mutation, _ known: KnownSignatures? = nil
+  ) throws(PlanError) {
+    self.init(
+      function, try SignatureTypes(function, bound, in: program, mutation),
+      mutation.selfKind(of: function), isGeneric: bound != nil, in: program, known)
+  }
+
+  /// For overriding a function of which nothing but its registers is known.
+  /// - Throws: `PlanError` if those are not either.
+  package convenience init(
+    opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
+  ) throws(PlanError) {
+    self.init(
+      function, try SignatureTypes(opaque: function, reason, in: program), function.selfKind,
+      isGeneric: false, in: program, nil)
+  }
+
+  private init(
+    _ function: RunningFunction, _ types: SignatureTypes, _ selfKind: SelfKind?, isGeneric: Bool,
+    in program: RunningProgram, _ known: KnownSignatures?
+  ) {
+    self.function = function
+    self.isGeneric = isGeneric
+    isAccessor = function.declaration.kind.isAccessor
+    isThrowing = function.declaration.isThrowing
+    self.program = program
+    opaqueParts = types.opaque.map(KeptParts.init)
+    signature =
+      known?.signature(types, selfKind, isGeneric: isGeneric) ?? CallSignature(types, selfKind)
+    isolation =
+      types.layout.callerActor.isEmpty
+      ? FunctionIsolation(
+        of: function, in: types.contextType, layouts: nil, program: program) : .caller
+  }
+}
+
+/// Why a function cannot be called or overridden.
+package struct PlanError: Error, CustomStringConvertible {
+  /// `Bank.Account.deposit(_:memo:)`
+  package let function: String
+  /// The reason and, if there is one, the remedy.
+  package let reason: String
+
+  package init(_ function: RunningFunction, _ reason: String) {
+    self.function = function.displayedName
+    self.reason = reason
+  }
+
+  package var description: String { "\(function): \(reason)" }
+}

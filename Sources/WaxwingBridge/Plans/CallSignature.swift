@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingReflection
+package import WaxwingValues
+
+/// Where each value of a function's signature is, and which codec turns it into a Lua value: what the
+/// plans of functions that are called alike share.
+/// Unchecked: never changed after `init`.
+package final class CallSignature: @unchecked Sendable {
+  package let receiver: CallPlan.Receiver
+  package let arguments: [CallPlan.Argument]
+  /// The arguments once more, for the calls themselves.
+  package let steps: UnsafeBufferPointer<CallStep>
+  /// Whether any argument, or the receiver, is passed at +1.
+  package let ownsArguments: Bool
+  /// The `inout` arguments: what they are afterwards are further results, in order.
+  package let inouts: [CallPlan.Argument]
+  /// What calls change of their caller's: the `inout` arguments, and perhaps the receiver.
+  package let variables: [CallPlan.Argument]
+  /// The receiver's codec, if it is an instance of a class.
+  package let objectReceiver: Unmanaged<ObjectCodec>?
+  /// nil: the function returns nothing.
+  package let result: ValueCodec?
+  package let outcome: ResultLowering
+  /// What to look at in a result of the type `Self`.
+  package let selfResult: SelfResult?
+  package let resultStrategy: CallPlan.ResultStrategy
+  /// Bytes of arguments on the stack.
+  package let stackBytes: Int
+  /// Room for any one value.
+  package let scratchBytes: Int
+  /// Where a receiver is put that is passed by address and not in memory, as an object is for a
+  /// method of a protocol's extension.
+  package let receiverRoom: Int
+  /// The function takes over the struct or enum that it is called on.
+  package let consumesReceiver: Bool
+  /// Nothing tells whether it does, and it would make a difference.
+  package let mayConsumeReceiver: Bool
+  /// Nothing tells whether the function takes over the struct or enum that it is called on, so that an override
+  /// which does not call it may leave that without an owner.
+  package let mayKeepReceiver: Bool
+  /// What a generic function is passed so that it knows its types, and where.
+  package let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
+  /// How much room a call needs for the values that do not stand in its frame.
+  package let callBytes: Int
+  /// What the function initializes, if it is an initializer.
+  package let initializedType: (any Any.Type)?
+
+  /// Of an `async` function: where the address of an indirect result is, and the caller's actor.
+  package let resultAddress: ValueLocation?
+  package let callerActor: [ValueLocation]
+
+  init(_ types: SignatureTypes, _ selfKind: SelfKind?) {
+    let layout = types.layout
+    receiver = types.receiver(layout)
+    arguments = types.arguments(layout)
+    var room = ScratchLayout()
+    steps = CallStep.list(arguments, &room)
+    inouts = arguments.filter(\.isInout)
+    variables = inouts + [Self.returnedReceiver(receiver)].compactMap(\.self)
+    ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
+    objectReceiver = Self.objectReceiver(receiver)
+    result = types.result
+    outcome = ResultLowering(
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
+      throwsUnknown: types.throwsUnknown)
+    selfResult = types.selfResult
+    resultStrategy = Self.resultStrategy(types, outcome.frameOffset, isPlain: selfResult == nil)
+    stackBytes = layout.stackBytes
+    let codecs = arguments.map(\.codec) + [types.result, types.thrown].compactMap(\.self)
+    scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
+    consumesReceiver = selfKind == .consuming
+    mayConsumeReceiver = types.mayConsumeReceiver(selfKind)
+    mayKeepReceiver = types.mayKeepReceiver(selfKind)
+    receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
+    trailing = Array(
+      zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
+    resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
+    callerActor = layout.callerActor.map { ValueLocation($0, alignment: 8) }
+    callBytes = room.size
+    initializedType = types.initializedType
+  }
+
+  deinit {
+    steps.deallocate()
+  }
+
+  private static func returnedReceiver(_ receiver: CallPlan.Receiver) -> CallPlan.Argument? {
+    guard case .mutableValue(let codec) = receiver, !codec.isBoxing else { return nil }
+    return CallPlan.Argument(
+      name: "self", codec: codec, location: .addressInFrame(Frame.contextOffset),
+      isOwned: false, isInout: true)
+  }
+
+  private static func objectReceiver(_ receiver: CallPlan.Receiver) -> Unmanaged<ObjectCodec>? {
+    guard case .object(let argument) = receiver, let codec = argument.codec as? ObjectCodec else {
+      return nil
+    }
+    return .passUnretained(codec)
+  }
+
+  private static func resultStrategy(
+    _ types: SignatureTypes, _ frameOffset: Int?, isPlain: Bool
+  ) -> CallPlan.ResultStrategy {
+    if types.initializedType != nil { return .instance }
+    if types.result is OpaqueCodec { return .general }
+    if types.receiverIsMutable || types.hasInouts { return .general }
+    guard let result = types.result else { return .nothing }
+    guard let frameOffset, result.resultCount == 1, isPlain,
+      !result.isRebuilt || result is StringCodec
+    else { return .general }
+    if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
+    return .codec(.passUnretained(result), offset: frameOffset)
+  }
+}

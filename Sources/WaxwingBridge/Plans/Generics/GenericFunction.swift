@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import Synchronization
+package import WaxwingDeclarations
+internal import WaxwingInterception
+package import WaxwingLua
+package import WaxwingReflection
+internal import WaxwingValues
+
+/// A generic function: its plans, one for each list of types that its parameters stand for.
+///
+/// Generic are functions with parameters of their own, the members of generic types, and those of
+/// protocols' extensions, which have `Self`.
+/// Unchecked: fixed, but for the plans, which are under a lock.
+package final class GenericFunction: @unchecked Sendable {
+  package let function: RunningFunction
+  let generics: FunctionGenerics
+  let program: RunningProgram
+  private let stated: SelfKind?
+  private let plans = Mutex<[[ObjectIdentifier]: Result<CallPlan, PlanError>]>([:])
+
+  /// nil: the function is not generic.
+  package init?(
+    _ function: RunningFunction, in program: RunningProgram, stated: SelfKind? = nil
+  ) throws(PlanError) {
+    try SignatureTypes.check(function, in: program)
+    guard let generics = try FunctionGenerics(function, in: program) else { return nil }
+    self.function = function
+    self.generics = generics
+    self.program = program
+    self.stated = stated
+  }
+
+  private init(_ other: GenericFunction, stated: SelfKind) {
+    function = other.function
+    generics = other.generics
+    program = other.program
+    self.stated = stated
+  }
+
+  /// The same function, of which it is known what it does with `self`.
+  func stating(_ kind: SelfKind) -> GenericFunction { GenericFunction(self, stated: kind) }
+
+  /// The plan for calls in which the parameters stand for these types.
+  package func plan(_ types: [TypeNode: any Any.Type]) throws(PlanError) -> CallPlan {
+    let bound = try BoundGenerics(generics, types, function, in: program)
+    return try plan(bound)
+  }
+
+  private func plan(_ bound: BoundGenerics) throws(PlanError) -> CallPlan {
+    let key = bound.binding.types.joined().map { ObjectIdentifier($0) }
+    if let known = plans.withLock({ $0[key] }) { return try known.get() }
+    let made = Result { () throws(PlanError) in
+      try CallPlan(function, bound: bound, in: program, Mutation(stated: stated))
+    }
+    plans.withLock { $0[key] = made }
+    return try made.get()
+  }
+
+  /// The plan for a call from Lua.
+  /// - Throws: `PlanError` also if nothing tells how it is called.
+  /// - Parameters:
+  ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
+  ///   - type: What it was looked up on, if that is a type.
+  ///   - arguments: At the first argument.
+  package func plan(
+    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
+  ) throws(PlanError) -> CallPlan {
+    try checkReceiver()
+    var inference = TypeInference(generics, in: program)
+    if receiver == nil, let type, let node = receiverNode { inference.learn(node, type) }
+    if !function.declaration.isStatic, let receiver, let node = receiverNode {
+      var receiver = receiver
+      inference.learn(node, &receiver)
+    }
+    inference.settle()
+    var reader = arguments
+    for parameter in function.declaration.parameters {
+      if reader.isAtEnd { break }
+      inference.learn(parameter.type, &reader)
+    }
+    inference.assume(function)
+    return try plan(try inference.types(function))
+  }
+
+  /// The plan for calls on values of this type, if that tells all parameters.
+  /// - Throws: `PlanError` also if nothing tells how it is called.
+  package func plan(on type: any Any.Type) throws(PlanError) -> CallPlan {
+    try checkReceiver()
+    var inference = TypeInference(generics, in: program)
+    if let node = receiverNode { inference.learn(node, type) }
+    return try plan(try inference.types(function))
+  }
+
+  /// A call could pass an object where a mutating method or accessor reads the address of a reference.
+  private func checkReceiver() throws(PlanError) {
+    guard function.declaration.hasInstanceSelf, function.selfKind == nil, stated == nil,
+      generics.isReference(generics.selfNode) || generics.selfNode.nominal?.kind == .class,
+      FunctionShape.isOfOpenProtocol(function, in: program)
+    else { return }
+    throw PlanError(
+      function,
+      "nothing tells whether it is `mutating`; make a facts file with `waxwing facts` where the program is built"
+    )
+  }
+
+  /// Whether what it is called on comes before its arguments.
+  package var takesReceiver: Bool { function.declaration.contextType != nil }
+
+  /// What the receiver tells of the parameters.
+  private var receiverNode: TypeNode? {
+    guard let nominal = function.declaration.contextType?.nominal else { return nil }
+    if nominal.kind == .protocol { return generics.selfNode }
+    return generics.context.map { .nominal(nominal.unbound.boundToParameters($0.added)) }
+  }
+}

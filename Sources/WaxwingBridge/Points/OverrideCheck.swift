@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// Tells without a script whether a function can be overridden.
+package enum OverrideCheck {
+  /// What becomes of an override when a patch loads.
+  package enum Verdict: Sendable {
+    /// Refused, and why.
+    case refused(String)
+    /// Accepted; with what of the signature crosses as opaque values and why, if anything does.
+    case accepted(opaque: String?)
+  }
+
+  /// What would become of an override of the function.
+  ///
+  /// Makes what loading an override makes (`ScriptRuntime.form(of:stated:)`), and nothing else:
+  /// the program stays as it is.
+  package static func verdict(
+    on function: RunningFunction, in program: RunningProgram
+  ) -> Verdict {
+    StoredFunctions.look(in: program)
+    OverrideLayers.install()
+    do throws(PlanError) {
+      let form = try Override.Form(function, stated: nil, in: program) { () throws(PlanError) in
+        try GenericFunction(function, in: program)
+      }
+      guard case .plain(let plan) = form else { return .accepted(opaque: nil) }
+      return .accepted(opaque: plan.opaqueNote)
+    } catch {
+      return .refused(error.reason)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+package import WaxwingReflection
+
+/// Describes patch points, those of the running program or those of a file.
+package enum PointDescriber {
+  /// What patches write overrides into, besides the type object itself: `Account.get`.
+  package static let parts = ["didSet", "get", "set", "static", "willSet"]
+
+  /// All patch points of the running program, by selector, as far as they are read: not those of
+  /// libraries that the program may yet load, nor initializers that classes do not have. Nobody has
+  /// looked whether they can be overridden.
+  package static func points(of program: RunningProgram) -> [RunningPoint] {
+    let functions = program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }
+    let names = PointNames(functions)
+    let values = program.staticValueOwners(of: parts)
+    return functions.map { function in
+      RunningPoint(
+        function: function,
+        description: description(
+          of: function, names, values, address: UInt64(function.address)))
+    }
+  }
+
+  /// A patch point of the running program, with its description.
+  package struct RunningPoint: Sendable {
+    package let function: RunningFunction
+    package let description: PointDescription
+
+    /// The description with what has been found out by looking whether it can be overridden.
+    package func checked(in program: RunningProgram) -> PointDescription {
+      guard description.refusal == nil else { return description }
+      var checked = description
+      switch OverrideCheck.verdict(on: function, in: program) {
+      case .refused(let reason): checked.refusal = reason
+      case .accepted(let opaque):
+        checked.opaque = opaque
+        checked.note = InPlaceWrites.note(of: function, in: program)
+      }
+      return checked
+    }
+  }
+
+  /// The patch points of the running program that have no code, which cannot be overridden, and what
+  /// has an entry but a symbol that nobody can read.
+  package static func unusable(in program: RunningProgram) -> [PointDescription] {
+    let names = PointNames(program.codelessPoints)
+    let values = program.staticValueOwners(of: parts)
+    return program.codelessPoints.map { point in
+      var found = description(of: point, names, values, address: nil)
+      found.refusal = codeless
+      return found
+    } + program.unreadable.map(unreadable)
+  }
+
+  /// All patch points that a file names. Nobody has looked whether they can be overridden, but for
+  /// those without code and the initializers that classes do not have.
+  package static func points(
+    of catalog: PatchPointCatalog, in image: ElfImage
+  ) -> [PointDescription] {
+    let names = PointNames(catalog.points)
+    let values = StaticValueOwners(of: parts, in: image)
+    let missing = MissingInitializers.among(catalog.points, in: image)
+    let notes = InPlaceWrites.notes(of: catalog.points, in: image)
+    return catalog.points.map { point in
+      var found = description(of: point, names, values, address: point.implementation)
+      if point.implementation == nil { found.refusal = codeless }
+      if point.isReplacement { found.refusal = DynamicReplacement.refusal }
+      found.note = notes[point.symbol]
+      if missing.contains(point.symbol) {
+        found.isMissing = true
+        found.refusal = MissingInitializers.reason
+      }
+      return found
+    } + catalog.unreadable.map(unreadable)
+  }
+
+  private static let codeless = "its image has an entry for it, but does not name its code"
+
+  private static func description<Function: NamedFunction>(
+    of function: Function, _ names: PointNames<Function>, _ values: StaticValueOwners,
+    address: UInt64?
+  ) -> PointDescription {
+    let declaration = function.declaration
+    let type = (declaration.context.memberOf ?? declaration.property?.context.memberOf)?.unbound
+    let typeName = type.map(names.typeName)
+    let owner = typeName.map(PointDescription.Owner.type) ?? .module(declaration.module)
+    return PointDescription(
+      symbol: function.symbol, selector: names.selector(function, owner: owner.name),
+      plainSelector: declaration.pointName,
+      declaration: declaration.description, module: declaration.module, owner: owner,
+      ownerTitle: type?.qualifiedName ?? declaration.module,
+      kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
+      isAsync: function.isAsync, member: names.member(function),
+      parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
+      address: address,
+      mayHideParts: type.map { $0.kind == .enum || values.mayBe(in: $0) } ?? false,
+      refusal: names.hasAccessor(ofPropertyOf: declaration)
+        ? declaration.kind.refusal : declaration.kind.refusalWithoutGetter)
+  }
+
+  private static func unreadable(_ symbol: String) -> PointDescription {
+    PointDescription(
+      symbol: symbol, selector: symbol, plainSelector: symbol, declaration: symbol, module: "",
+      owner: .module(""),
+      ownerTitle: "", kind: nil, isStatic: false, isAsync: false, member: symbol, parameters: [],
+      takesSelf: false, address: nil, mayHideParts: false,
+      refusal: "its symbol cannot be read, so that it has no name")
+  }
+}

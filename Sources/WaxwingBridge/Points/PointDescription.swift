@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A patch point as lists show it: what it is, how a patch names it, and whether it can be overridden.
+package struct PointDescription: Sendable {
+  /// Where the function is declared, as a patch names it.
+  package enum Owner: Hashable, Sendable {
+    /// The argument of `class`.
+    case type(String)
+    /// The argument of `module`.
+    case module(String)
+
+    package var name: String {
+      switch self {
+      case .type(let name), .module(let name): name
+      }
+    }
+  }
+
+  package let symbol: String
+  /// The whole name, which means this point alone: `Bank.Account.title.get`.
+  package let selector: String
+  /// The name by which rules about what may be overridden know the function: that of all overloads.
+  package let plainSelector: String
+  /// The declaration in Swift's words, with types.
+  package let declaration: String
+  /// The module whose source has the function.
+  package let module: String
+  package let owner: Owner
+  /// The owner's name for messages and headings.
+  package let ownerTitle: String
+  /// nil: it is an accessor that no patch can name.
+  package let kind: MemberKind?
+  package let isStatic: Bool
+  package let isAsync: Bool
+  /// What stands behind the owner's name in a patch, `withdraw`; or what stands in brackets and quotes,
+  /// `add(_: Swift.Int)`.
+  package let member: String
+  /// Names for the arguments that an override gets behind `self`.
+  package let parameters: [String]
+  /// Whether an override gets `self` first.
+  package let takesSelf: Bool
+  /// Where the function's code is in its image; nil if the image does not name it.
+  package let address: UInt64?
+  /// Whether the owner may have a static value that is named like a part of a type object, such as a case
+  /// `get`: `patching` gives the parts in any case.
+  package let mayHideParts: Bool
+  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  package var refusal: String?
+  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  package var note: String?
+  /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
+  /// leave it out.
+  package var isMissing = false
+  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  package var opaque: String?
+}
