@@ -121,6 +121,8 @@ import WaxwingTestSupport
     let ticks: Int
     /// The most memory so far, in KB.
     let memory: Int
+    /// Milliseconds of processor time of the threads that read requests, answer `status`, and restore.
+    let lanes: Int
 
     init(_ pid: Int32) throws {
       let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
@@ -128,6 +130,20 @@ import WaxwingTestSupport
       ticks = (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
       let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
       memory = status.firstMatch(of: #/VmHWM:\s+(\d+)/#).flatMap { Int($0.1) } ?? 0
+      lanes = try Self.milliseconds(
+        of: ["waxwing-request", "waxwing-undo", "waxwing-control"], pid)
+    }
+
+    private static func milliseconds(of threads: Set<String>, _ pid: Int32) throws -> Int {
+      let tasks = "/proc/\(pid)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+        // Threads end while they are looked at.
+        let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+        guard let name, threads.contains(name.trimmingCharacters(in: .whitespacesAndNewlines)),
+          let times = try? String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
+        else { return sum }
+        return sum + (times.split(separator: " ").first.flatMap { Int($0) } ?? 0) / 1_000_000
+      }
     }
   }
 
@@ -157,6 +173,8 @@ import WaxwingTestSupport
         #expect(after.ticks - before.ticks < 200, "\(after.ticks - before.ticks) ticks, \(what)")
         #expect(
           after.memory - before.memory < 64 << 10, "\(after.memory - before.memory) KB, \(what)")
+        // A tenth of that in release.
+        #expect(after.lanes - before.lanes < 500, "\(after.lanes - before.lanes) ms, \(what)")
       }
     }
     try expectContains(ask(stage.socket, #"{"verb":"status"}"#), #""result":"status""#)

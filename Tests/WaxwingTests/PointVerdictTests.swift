@@ -5,6 +5,7 @@ import EngineTestSupport
 import Expectations
 import Testing
 import WaxwingControl
+import WaxwingSystem
 
 @testable import Waxwing
 
@@ -69,6 +70,23 @@ extension EngineSuite {
       WaxwingEngine.policy = policy
       let point = try #require(try points("Bank.Branch.describe").first)
       #expect(point.refusal?.contains("the host protects `Bank.Branch.describe`") == true)
+    }
+
+    @Test func `no operation waits while the names of all functions are looked at`() throws {
+      let queries = Operations.shared.queries
+      let state = Monitor((hasBegun: false, isOver: false))
+      try EngineThread.start(name: "points", stackSize: 8 << 20) {
+        state.withLock { $0.hasBegun = true }
+        _ = try? queries.points(matching: nil, from: 0)
+        state.withLock { $0.isOver = true }
+      }
+      _ = state.wait { $0.hasBegun ? true : nil }
+      var answers = 0
+      while state.withLock({ !$0.isOver }) {
+        _ = try queries.list()
+        answers += 1
+      }
+      #expect(answers > 20)
     }
 
     private func points(_ pattern: String) throws -> [PointEntry] {

@@ -201,7 +201,7 @@ struct ControlHandler: Sendable {
     status.configurationTrouble = trouble.isEmpty ? nil : trouble
     status.memory = LuaState.totalMemory
     status.memoryLimit = engine.policy.limits.totalMemory
-    let unmatched = status.busy == nil ? (try? operations.rules.unmatched()) ?? [] : []
+    let unmatched = status.busy == nil ? operations.rules.unmatchedSoon() : []
     status.configurationWarnings = unmatched.isEmpty ? nil : unmatched
     status.swiftWarning = engine.patchability.warning
     status.socketTrouble = ControlListener.shared.groupTrouble

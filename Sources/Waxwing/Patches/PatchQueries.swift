@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingReflection
 
 /// What the engine can be asked about patches, each question in an operation of its own.
 final class PatchQueries: Sendable {
@@ -31,13 +32,15 @@ final class PatchQueries: Sendable {
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
   func explain(_ selector: String) throws -> PatchPointInfo {
     try engine.patchability.demandKnownABI()
-    return try looking { try engine.inspection.explain(selector) }
+    let function = try engine.inspection.point(written: selector, in: currentProgram())
+    return try looking { engine.inspection.explain(function) }
   }
 
   /// The class version of one type, or those of all that are changed.
   func versions(of type: String?) throws -> [TypeVersion] {
-    try looking {
-      try engine.inspection.versions(of: type).map {
+    let name = try type.map { try engine.inspection.typeOrModule(named: $0, in: currentProgram()) }
+    return try looking {
+      engine.inspection.versions(of: name).map {
         TypeVersion(type: $0.type, version: $0.version, patches: $0.patches)
       }
     }
@@ -67,6 +70,11 @@ final class PatchQueries: Sendable {
       }
       return keepings
     }
+  }
+
+  /// The running program, whose names anybody may look at for as long as that takes: no operation waits.
+  func currentProgram() throws -> RunningProgram {
+    try engine.operation { try engine.program.current() }
   }
 
   private func looking<Result>(_ body: () throws -> Result) throws -> Result {

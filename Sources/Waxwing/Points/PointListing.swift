@@ -9,45 +9,48 @@ import WaxwingReflection
 
 extension PatchQueries {
   /// As many points as fit a frame with much to spare.
-  private static let mostPoints = 1000
+  static let mostPoints = 1000
 
   /// The patch points whose selectors contain a text, each with the reason why a patch could not
   /// override it here.
-  /// - Parameter first: How many of them were asked for before.
-  func points(matching pattern: String?, from first: Int) throws -> PointPage {
+  /// - Parameters:
+  ///   - first: How many of them were asked for before.
+  ///   - most: So many are in the page.
+  ///   - limit: Where there are more that match, none is looked at: the page is empty and has a next one.
+  func points(
+    matching pattern: String?, from first: Int, most: Int = mostPoints,
+    unlessMoreThan limit: Int = .max
+  ) throws -> PointPage {
     try engine.patchability.demandKnownABI()
-    return try engine.operation {
-      let program = try engine.program.current()
-      let functions = PointDescriber.points(of: program).filter {
-        PointEntry.selector($0.description.selector, matches: pattern)
-      }
-      let others = PointDescriber.unusable(in: program).filter {
-        PointEntry.selector($0.selector, matches: pattern)
-      }
-      let total = functions.count + others.count
-      let start = min(max(first, 0), total)
-      let range = start..<min(start + Self.mostPoints, total)
-      let protection = try PointProtection(engine)
-      let points = range.map { index in
-        index < functions.count
-          ? PointEntry(functions[index].checked(in: program), protection)
-          : PointEntry(others[index - functions.count], protection)
-      }
-      return PointPage(
-        program: program.name, buildID: program.buildID, points: points,
-        next: range.upperBound < total ? range.upperBound : nil,
-        failure: engine.patchability.failure?.text)
+    // Nobody waits while names are made: the program's functions are whoever asks for them.
+    let program = try currentProgram()
+    let functions = PointDescriber.points(of: program).filter {
+      PointEntry.selector($0.description.selector, matches: pattern)
     }
+    let others = PointDescriber.unusable(in: program).filter {
+      PointEntry.selector($0.selector, matches: pattern)
+    }
+    let total = functions.count + others.count
+    let start = min(max(first, 0), total)
+    let range = start..<(total > limit ? start : start + min(most, total - start))
+    let protection = try PointProtection(engine)
+    let points = range.map { index in
+      index < functions.count
+        ? PointEntry(functions[index].checked(in: program), protection)
+        : PointEntry(others[index - functions.count], protection)
+    }
+    return PointPage(
+      program: program.name, buildID: program.buildID, points: points,
+      next: range.upperBound < total ? range.upperBound : nil,
+      failure: engine.patchability.failure?.text)
   }
 
   /// `did you mean 'withdraw'? ` for a part that no selector has; nothing if none is near.
   func question(forPart pattern: String) -> String {
-    let question = try? engine.operation {
-      let points = PointDescriber.points(of: try engine.program.current())
-      return NearestNames.question(
-        forPart: pattern, ofSelectors: points.map(\.description.selector))
-    }
-    return question.flatMap { $0 }.map { "\($0) " } ?? ""
+    let points = (try? currentProgram()).map(PointDescriber.points(of:)) ?? []
+    let question = NearestNames.question(
+      forPart: pattern, ofSelectors: points.map(\.description.selector))
+    return question.map { "\($0) " } ?? ""
   }
 }
 

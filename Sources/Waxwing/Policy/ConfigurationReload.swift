@@ -20,7 +20,7 @@ final class ConfigurationReload: Sendable {
   /// Takes on what the file says now. A file with a mistake changes nothing.
   func reload(by actor: AuditRecord.Actor) throws -> ReloadReport {
     try audit.recordingRefusal(of: "config.reload", [], by: actor) {
-      try engine.operation("reloading the configuration") {
+      var report = try engine.operation("reloading the configuration") {
         let fresh = HostConfiguration.read()
         try Self.demandReloadable(fresh)
         try audit.demand(
@@ -34,8 +34,10 @@ final class ConfigurationReload: Sendable {
           [("file", fresh.path ?? "none")] + actor.fields)
         return ReloadReport(
           path: fresh.path, postponed: Self.postponed(old.contents, fresh.contents),
-          warnings: try rules.unmatchedInOperation() + liveAgainstRules())
+          warnings: liveAgainstRules())
       }
+      report.warnings = try rules.unmatched() + report.warnings
+      return report
     }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
 import WaxwingCore
 import WaxwingDeclarations
 import WaxwingPatches
@@ -19,27 +18,29 @@ final class RuleCheck: Sendable {
   /// Rules for which names like theirs are looked for.
   private static let mostSuggestions = 10
 
+  private struct State: Sendable {
+    /// The last answer: every `status` asks, and rules rarely change.
+    var answer: Answer?
+    /// Whether a thread finds out for `status` what the answer is now.
+    var isLooking = false
+  }
+
   private let engine: Engine
-  /// The last answer: every `status` asks, and rules rarely change.
-  private let answer = Mutex<Answer?>(nil)
+  private let state = Monitor(State())
 
   init(_ engine: Engine) {
     self.engine = engine
   }
 
   /// The rules of the operator's file and of the program's policy by which no function is meant, a
-  /// sentence each. Reads the program's symbols if there are any rules.
+  /// sentence each. Reads the program's symbols if there are any rules, and looks at all its functions: not for a
+  /// thread that others wait for.
   func unmatched() throws -> [String] {
     guard hasRules else { return [] }
-    return try engine.operation("reading the rules") { try unmatchedInOperation() }
-  }
-
-  /// The same by the thread that is in an operation.
-  func unmatchedInOperation() throws -> [String] {
-    guard hasRules else { return [] }
-    let points = try engine.program.current().patchPoints
-    let rules = [engine.host.contents.rules, try engine.policy.protection()]
-    let known = answer.withLock(\.self)
+    let program = try engine.operation("reading the rules") { try engine.program.current() }
+    let points = program.patchPoints
+    let rules = try rules
+    let known = state.withLock(\.answer)
     if let known, known.rules == rules, known.functions == points.count { return known.sentences }
     let selectors = points.map(\.declaration.qualifiedName)
     let sentences = rules.flatMap { $0.unmatched(in: selectors) }.enumerated().map {
@@ -49,8 +50,44 @@ final class RuleCheck: Sendable {
         ? Self.suggestion(for: unmatched.pattern, in: selectors).map { "; \($0)" } : nil
       return "`\(unmatched.rule)` names no function of this program\(near ?? "")"
     }
-    answer.withLock { $0 = Answer(rules: rules, functions: points.count, sentences: sentences) }
+    state.withLock {
+      $0.answer = Answer(rules: rules, functions: points.count, sentences: sentences)
+    }
     return sentences
+  }
+
+  /// The same for `status`: another thread looks, and is waited for a second. After that the answer is the last one.
+  func unmatchedSoon() -> [String] {
+    guard hasRules, let rules = try? rules else { return [] }
+    let isFirst = state.withLock { state in
+      defer { state.isLooking = true }
+      return !state.isLooking
+    }
+    if isFirst { look() }
+    _ = state.wait(until: .after(seconds: Self.patience)) { $0.isLooking ? nil : true }
+    return state.withLock(\.answer).flatMap { $0.rules == rules ? $0.sentences : nil } ?? []
+  }
+
+  /// Seconds.
+  private static let patience = 1.0
+
+  private func look() {
+    do throws(ThreadError) {
+      try Self.thread {
+        _ = try? self.unmatched()
+        self.state.withLock { $0.isLooking = false }
+      }
+    } catch {
+      state.withLock { $0.isLooking = false }
+    }
+  }
+
+  private static func thread(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+    try EngineThread.start(name: "waxwing-rules", stackSize: 8 << 20, body: body)
+  }
+
+  private var rules: [SelectorRules] {
+    get throws { [engine.host.contents.rules, try engine.policy.protection()] }
   }
 
   private var hasRules: Bool {
@@ -61,7 +98,7 @@ final class RuleCheck: Sendable {
   /// symbols to be read.
   func reportUnmatched() {
     guard hasRules else { return }
-    try? EngineThread.start(name: "waxwing-rules", stackSize: 8 << 20) {
+    try? Self.thread {
       for sentence in (try? self.unmatched()) ?? [] {
         self.engine.log.write(.warning, "config.unmatched", sentence)
       }

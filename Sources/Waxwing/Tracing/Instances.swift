@@ -102,17 +102,10 @@ final class Instances: Sendable {
     return (owner, usable)
   }
 
-  /// All of them, a page after the other.
   private func points(matching pattern: String) throws -> [PointEntry] {
-    var points: [PointEntry] = []
-    var first: Int? = 0
-    while let from = first {
-      let page = try queries.points(matching: pattern, from: from)
-      if let failure = page.failure { throw WaxwingError(.unavailable, failure) }
-      points += page.points
-      first = page.next
-    }
-    return points
+    let page = try queries.points(matching: pattern, from: 0, most: .max)
+    if let failure = page.failure { throw WaxwingError(.unavailable, failure) }
+    return page.points
   }
 
   private func report(

@@ -10,7 +10,7 @@ package struct ReloadReport: Hashable, Sendable, Codable {
 
   /// What the operator should know, a sentence each: rules that mean nothing, live patches that the rules
   /// would refuse now.
-  package let warnings: [String]
+  package var warnings: [String]
 
   /// Creates a report.
   package init(path: String?, postponed: [String] = [], warnings: [String] = []) {

@@ -35,7 +35,7 @@ package final class Engine: Sendable {
     self.patchability = patchability
     program = ProgramReader(log)
     collector = IdleCollector(log)
-    inspection = PatchInspection(program, sessions, registry)
+    inspection = PatchInspection(sessions, registry)
     admission = PatchAdmission(settings, sessions, observers)
     let lingering = LingeringObjects(log, registry, sessions, collector)
     let loader = PatchLoader(

@@ -4,28 +4,34 @@ import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
 import WaxwingPatches
-import WaxwingReflection
+package import WaxwingReflection
 import WaxwingScripting
 
 /// What can be seen of live patches and of the functions that they override. Only for the thread that is in an
 /// operation of the engine, unless it says otherwise.
 package final class PatchInspection: Sendable {
-  private let program: ProgramReader
   private let sessions: PatchSessions
   private let registry: OverrideRegistry
 
-  init(_ program: ProgramReader, _ sessions: PatchSessions, _ registry: OverrideRegistry) {
-    self.program = program
+  init(_ sessions: PatchSessions, _ registry: OverrideRegistry) {
     self.sessions = sessions
     self.registry = registry
   }
 
-  /// Who overrides a function, in which order, and where its original is.
+  /// The function that a whole name means. On any thread: to say what is near a name that means none, the names of
+  /// all functions are looked at.
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
-  package func explain(_ selector: String) throws -> PatchPointInfo {
-    let function =
-      try registry.requirement(named: selector)
-      ?? named { resolver throws(NameError) in try resolver.patchPoint(written: selector) }
+  package func point(
+    written selector: String, in program: RunningProgram
+  ) throws -> RunningFunction {
+    try registry.requirement(named: selector)
+      ?? Self.named(program) { resolver throws(NameError) in
+        try resolver.patchPoint(written: selector)
+      }
+  }
+
+  /// Who overrides a function, in which order, and where its original is.
+  package func explain(_ function: RunningFunction) -> PatchPointInfo {
     let entry = function.entry ?? 0
     let patches = Dictionary(uniqueKeysWithValues: sessions.all.map { ($0.number, $0) })
     let stack = registry.stack(at: UInt(entry))
@@ -76,13 +82,18 @@ package final class PatchInspection: Sendable {
     package let patches: [String]
   }
 
-  /// The class version of one type, or those of all that are changed.
-  package func versions(of name: String?) throws -> [ClassVersion] {
-    let versions = registry.versions
-    var types = versions.keys.sorted()
-    if let name {
-      types = [try named { resolver throws(NameError) in try resolver.typeOrModule(named: name) }]
+  /// The whole name of a type or module. On any thread.
+  package func typeOrModule(named name: String, in program: RunningProgram) throws -> String {
+    try Self.named(program) { resolver throws(NameError) in
+      try resolver.typeOrModule(named: name)
     }
+  }
+
+  /// The class version of one type, or those of all that are changed.
+  /// - Parameter name: Its whole name.
+  package func versions(of name: String?) -> [ClassVersion] {
+    let versions = registry.versions
+    let types = name.map { [$0] } ?? versions.keys.sorted()
     return types.map { type in
       ClassVersion(
         type: type, version: versions[type] ?? 0,
@@ -94,10 +105,10 @@ package final class PatchInspection: Sendable {
   /// What is not as the live patches make it. On any thread.
   package func differences() -> [String] { registry.verify(nil).sentences }
 
-  private func named<Result>(
-    _ body: (NameResolver) throws(NameError) -> Result
+  private static func named<Result>(
+    _ program: RunningProgram, _ body: (NameResolver) throws(NameError) -> Result
   ) throws -> Result {
-    let resolver = NameResolver(try program.current())
+    let resolver = NameResolver(program)
     do throws(NameError) {
       return try body(resolver)
     } catch {

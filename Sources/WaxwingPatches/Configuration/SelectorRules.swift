@@ -32,11 +32,12 @@ package struct SelectorRules: Hashable, Sendable {
   /// file; nil: it may.
   /// - Parameter signer: The patch's; nil: nobody's.
   package func reason(against selector: String, signer: String?) -> String? {
-    if let pattern = protected.first(where: { $0.matches(selector) }) {
+    let name = Array(selector.utf8)
+    if let pattern = protected.first(where: { $0.matches(name) }) {
       return "\(selector) may not be patched here: the host protects `\(pattern.text)`"
     }
     guard let signer, let patterns = allowed[signer],
-      !patterns.contains(where: { $0.matches(selector) })
+      !patterns.contains(where: { $0.matches(name) })
     else { return nil }
     let list = patterns.map(\.text).joined(separator: ", ")
     return "patches by \(signer) may not override \(selector) here: the host allows only \(list)"
