@@ -321,7 +321,7 @@ let tests: [Target] = [
       "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "HostileRig", "LeakGate",
       "PlainFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
       "WaxwingControl", "WaxwingCore", "WaxwingInterception", "WaxwingOperations", "WaxwingPatches",
-      "WaxwingSelfCheck",
+      "WaxwingSelfCheck", "WaxwingSystem",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -392,7 +392,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingCLITests",
     dependencies: [
-      "CWaxwingLua", "SeededRandom", "WaxwingCLI", "WaxwingControl", "WaxwingPatches",
+      "ByteTrials", "CWaxwingLua", "SeededRandom", "WaxwingCLI", "WaxwingControl", "WaxwingPatches",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),

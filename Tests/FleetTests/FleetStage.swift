@@ -259,7 +259,7 @@ final class FleetStage {
   /// What the daemon itself says is live.
   func live(_ node: String) throws -> [PatchStatus] {
     let client = try ControlClient(path: "\(path)/\(node)/bankd.sock", timeout: 5)
-    guard case .list(let patches) = try client.send(.list, timeout: 10) else {
+    guard case .success(let patches) = try client.send(ListRequest(), timeout: 10) else {
       throw TestSupportError("no list")
     }
     return patches.filter { $0.state == "active" }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -14,7 +15,8 @@ import WaxwingTestSupport
     let received = Received()
     let daemon = try FakeDaemon(tool) { request in
       received.add(request)
-      return .applied(
+      return .to(
+        ApplyRequest.self,
         ApplyReport(applied: [
           .init(patch: FakeDaemon.overdraft, replacedVersion: 2, warnings: ["w"])
         ]))
@@ -34,8 +36,8 @@ import WaxwingTestSupport
             """, errors: "waxwing: warning: overdraft: w\n"))
     let file = PatchFilePayload(name: "overdraft.lua", bytes: Array(text.utf8))
     #expect(
-      received.requests == [
-        .apply(ApplyRequest(patches: [.init(files: [file])], options: .init(waitSeconds: 2)))
+      received.requests as? [ApplyRequest] == [
+        ApplyRequest(patches: [.init(files: [file])], options: .init(waitSeconds: 2))
       ])
   }
 
@@ -100,8 +102,9 @@ import WaxwingTestSupport
             """, errors: "waxwing: warning: overdraft: w\n"))
     let file = PatchFilePayload(name: "overdraft.lua", bytes: Array("return 1".utf8))
     #expect(
-      received.requests == [
-        .check(ApplyRequest(patches: [.init(files: [file])], options: .init(replacesAll: true)))
+      received.requests as? [CheckRequest] == [
+        CheckRequest(
+          check: ApplyRequest(patches: [.init(files: [file])], options: .init(replacesAll: true)))
       ])
     let json = try tool.run("apply", "overdraft.lua", "--dry-run", "--json")
     let document = try #require(
@@ -113,7 +116,7 @@ import WaxwingTestSupport
 
   @Test func `a daemon that does not know the dry run refuses it, and applies nothing`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .check = request else { return FakeDaemon.answer(request) }
+      guard request is CheckRequest else { return FakeDaemon.answer(request) }
       return .failure(
         ControlFailure(.unsupported, message: "this daemon does not know the request 'check'"))
     }
@@ -131,7 +134,8 @@ import WaxwingTestSupport
       stack: ["old.lua:3: in function 'fee'"])
     let daemon = try FakeDaemon(tool) { request in
       received.add(request)
-      return .applied(
+      return .to(
+        ApplyRequest.self,
         ApplyReport(
           applied: [.init(patch: FakeDaemon.overdraft), .init(patch: FakeDaemon.rounding)],
           endedPatches: ["old"], laggards: [laggard]))
@@ -148,7 +152,7 @@ import WaxwingTestSupport
           old.lua:3: in function 'fee'
 
         """)
-    guard case .apply(let request) = received.requests.first else {
+    guard let request = received.requests.first as? ApplyRequest else {
       Issue.record("no request")
       return
     }
@@ -201,10 +205,10 @@ import WaxwingTestSupport
 /// The requests that a fake daemon got; written by its request thread.
 final class Received: @unchecked Sendable {
   // Any thread, with `lock` held.
-  private var stored: [ControlRequest] = []
+  private var stored: [any ControlRequest] = []
   private let lock = NSLock()
 
-  var requests: [ControlRequest] { lock.withLock { stored } }
+  var requests: [any ControlRequest] { lock.withLock { stored } }
 
-  func add(_ request: ControlRequest) { lock.withLock { stored.append(request) } }
+  func add(_ request: any ControlRequest) { lock.withLock { stored.append(request) } }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -134,12 +135,12 @@ import WaxwingTestSupport
           exitCode: 0,
           output: "a.lua:1:1: note: w\n1 patch checked against bankd (pid 4711): no errors\n"))
     #expect(
-      received.requests.map(\.verb).filter { $0 != "points" } == ["check"])
+      received.requests.map { type(of: $0).verb }.filter { $0 != "points" } == ["check"])
   }
 
   @Test func `what a daemon rejects has its place in the patch`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .check = request else { return FakeDaemon.answer(request) }
+      guard request is CheckRequest else { return FakeDaemon.answer(request) }
       return .failure(
         ControlFailure(
           .refused, message: "a.lua:3: `x` cannot be overridden",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Testing
 import WaxwingControl
 import WaxwingTestSupport
@@ -97,7 +98,11 @@ import WaxwingTestSupport
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), overrides: [])
     let tool = try Tool()
     let daemon = try FakeDaemon(tool) { request in
-      if case .list = request { .list([evil]) } else { FakeDaemon.answer(request) }
+      if request is ListRequest {
+        .to(ListRequest.self, [evil])
+      } else {
+        FakeDaemon.answer(request)
+      }
     }
     try tool.folder.write([], to: "work/notes.txt")
     let result = try bash(

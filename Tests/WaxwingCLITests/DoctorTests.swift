@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -27,7 +28,9 @@ import WaxwingTestSupport
     defer { daemon.server.stop() }
     let other = try ControlServer(
       path: SocketDirectory(path: tool.folder.path + "/s").socketPath(for: "shopd")
-    ) { _ in .hello(DaemonInfo(program: "shopd", pid: 12, version: "0.0.1", buildID: nil)) }
+    ) { _ in
+      .to(HelloRequest.self, DaemonInfo(program: "shopd", pid: 12, version: "0.0.1", buildID: nil))
+    }
     try other.start()
     defer { other.stop() }
     let version = ControlProtocol.engineVersion

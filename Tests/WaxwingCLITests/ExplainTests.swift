@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -43,33 +44,31 @@ import WaxwingControl
 
         """)
     daemon.server.stop()
-    let idle = try FakeDaemon(tool) { _ in .versions([]) }
+    let idle = try FakeDaemon(tool) { _ in .to(VersionsRequest.self, []) }
     defer { idle.server.stop() }
     #expect(try tool.run("versions").output == "bankd (pid 4711): all types are at version 0\n")
   }
 
   @Test(arguments: [
-    (ControlResponse.status(DaemonStatus(daemon: FakeDaemon.info(), patches: [])), Int32(0)),
+    (DaemonStatus(daemon: FakeDaemon.info(), patches: []), Int32(0)),
     (
-      .status(
-        DaemonStatus(
-          daemon: FakeDaemon.info(), patches: [], differences: ["the entry of B.f() …"])), 10
+      DaemonStatus(daemon: FakeDaemon.info(), patches: [], differences: ["the entry of B.f() …"]),
+      Int32(10)
     ),
     (
-      .status(
-        DaemonStatus(
-          daemon: FakeDaemon.info(),
-          patches: [
-            PatchStatus(
-              name: "a", version: 0, file: "a.lua", state: "active",
-              appliedAt: Timestamp(secondsSince1970: 0), overrides: [])
-          ])), 9
+      DaemonStatus(
+        daemon: FakeDaemon.info(),
+        patches: [
+          PatchStatus(
+            name: "a", version: 0, file: "a.lua", state: "active",
+            appliedAt: Timestamp(secondsSince1970: 0), overrides: [])
+        ]), Int32(9)
     ),
   ])
   func `the exit code of status tells baseline, patched and degraded apart`(
-    answer: ControlResponse, exitCode: Int32
+    status: DaemonStatus, exitCode: Int32
   ) throws {
-    let daemon = try FakeDaemon(tool) { _ in answer }
+    let daemon = try FakeDaemon(tool) { _ in .to(StatusRequest.self, status) }
     defer { daemon.server.stop() }
     #expect(try tool.run("status").exitCode == exitCode)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import WaxwingControl
 import WaxwingTestSupport
 
@@ -7,10 +8,10 @@ import WaxwingTestSupport
 struct FakeDaemon {
   let server: ControlServer
 
-  init(_ tool: Tool, program: String = "bankd", handler: ControlServer.Handler? = nil) throws {
+  init(_ tool: Tool, program: String = "bankd", handler: RequestHandler? = nil) throws {
     let directory = SocketDirectory(path: tool.folder.path + "/s")
     server = ControlServer(path: try directory.socketPath(for: program)) { request in
-      if case .hello = request { return .hello(Self.info(program)) }
+      if request is HelloRequest { return .to(HelloRequest.self, Self.info(program)) }
       return handler?(request) ?? Self.answer(request)
     }
     try server.start()
@@ -118,67 +119,94 @@ struct FakeDaemon {
       opaque: opaque)
   }
 
-  /// The answers of a daemon with two patches.
-  static func answer(_ request: ControlRequest) -> ControlResponse {
+  private static func reply(_ request: ShellRequest) -> ShellReply {
     switch request {
-    case .hello: .hello(info())
-    case .list: .list([overdraft, rounding])
-    case .status: .status(DaemonStatus(daemon: info(), patches: [overdraft, rounding]))
-    case .objects(let collect): .objects([held(collect), nothing])
-    case .apply(let request):
-      .applied(ApplyReport(applied: request.patches.map { _ in .init(patch: overdraft) }))
-    case .check: .checked(checked)
-    case .explain: .explained(withdraw)
-    case .versions:
-      .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
-    case .points(_, let first): .points(page(from: first))
-    case .confirm(let name):
-      .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
-    case .call(let name, let message, _, _): .called(#"{"name":"\#(name)","message":\#(message)}"#)
-    case .receive(let name, _):
-      .received(ReceivedMessage(number: 7, patch: "overdraft", text: #"{"for":"\#(name)"}"#))
-    case .reply(let number, _, _): .replied(number == 7)
-    case .log: .log(LogPage(lines: [], last: 0))
-    case .trace(let request):
-      .traced(TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
-    case .traceCalls: .traceCalls(TraceBatch())
-    case .shell(.open): .shell(.opened(name: "shell-1"))
-    case .shell(.evaluate(_, let text)): .shell(.done(output: text))
-    case .shell(.complete): .shell(.words(["Account"]))
-    case .shell(.ping), .shell(.interrupt): .shell(.pong)
-    case .shadow: .shadowed(ShadowReport(name: "tried-shadow", overrides: ["A.b()"], warnings: []))
-    case .shadowCalls: .shadowCalls(ShadowBatch())
-    case .record(let request):
-      .traced(TraceReport(name: "record-1", points: [request.pattern], refusals: []))
-    case .records: .records(RecordedCalls(name: "record-1", calls: [recorded], forgotten: 2))
-    case .replay(let request):
-      .replayed(
+    case .open: .opened(name: "shell-1")
+    case .evaluate(_, let text): .done(output: text)
+    case .complete: .words(["Account"])
+    case .ping, .interrupt: .pong
+    }
+  }
+
+  /// The answers of a daemon with two patches.
+  static func answer(_ request: any ControlRequest) -> ControlResponse {
+    switch request {
+    case is HelloRequest: .to(HelloRequest.self, info())
+    case is ListRequest: .to(ListRequest.self, [overdraft, rounding])
+    case is StatusRequest:
+      .to(StatusRequest.self, DaemonStatus(daemon: info(), patches: [overdraft, rounding]))
+    case let objects as ObjectsRequest:
+      .to(ObjectsRequest.self, [held(objects.collect ?? true), nothing])
+    case let request as ApplyRequest:
+      .to(
+        ApplyRequest.self,
+        ApplyReport(applied: request.patches.map { _ in .init(patch: overdraft) }))
+    case is CheckRequest: .to(CheckRequest.self, checked)
+    case is ExplainRequest: .to(ExplainRequest.self, withdraw)
+    case is VersionsRequest:
+      .to(
+        VersionsRequest.self,
+        [TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
+    case let points as PointsRequest: .to(PointsRequest.self, page(from: points.from ?? 0))
+    case let confirm as ConfirmRequest:
+      .to(ConfirmRequest.self, ConfirmReport(names: [confirm.name ?? "overdraft"], isKept: false))
+    case let call as CallRequest:
+      .to(CallRequest.self, #"{"name":"\#(call.name)","message":\#(call.message)}"#)
+    case let receive as ReceiveRequest:
+      .to(
+        ReceiveRequest.self,
+        ReceivedMessage(number: 7, patch: "overdraft", text: #"{"for":"\#(receive.name)"}"#))
+    case let reply as ReplyRequest: .to(ReplyRequest.self, reply.number == 7)
+    case is LogRequest: .to(LogRequest.self, LogPage(lines: [], last: 0))
+    case let request as TraceRequest:
+      .to(TraceRequest.self, TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
+    case is TraceCallsRequest: .to(TraceCallsRequest.self, TraceBatch())
+    case let request as ShellRequest: .to(ShellRequest.self, reply(request))
+    case is ShadowRequest:
+      .to(
+        ShadowRequest.self, ShadowReport(name: "tried-shadow", overrides: ["A.b()"], warnings: []))
+    case is ShadowCallsRequest: .to(ShadowCallsRequest.self, ShadowBatch())
+    case let request as RecordRequest:
+      .to(
+        RecordRequest.self, TraceReport(name: "record-1", points: [request.pattern], refusals: []))
+    case is RecordsRequest:
+      .to(RecordsRequest.self, RecordedCalls(name: "record-1", calls: [recorded], forgotten: 2))
+    case let request as ReplayRequest:
+      .to(
+        ReplayRequest.self,
         ReplayReport(
           call: recorded, outcome: RecordedOutcome(succeeded: false, text: "no", cost: 0.002),
           patch: request.patch.map { _ in "overdraft-replay" }, usedPatch: false, warnings: []))
-    case .instances(let request):
-      .instances(
+    case let request as InstancesRequest:
+      .to(
+        InstancesRequest.self,
         InstancesReport(
           name: "instances-1", type: request.type, isNew: false, made: 3, living: 2, missed: 1,
           objects: ["Bank.Account(id: 1)"], failure: "attempt to compare"))
-    case .debug: .debugged(DebugReply())
-    case .boot(let action): .boot(boot(action))
-    case .reload:
-      .reloaded(
+    case is DebugRequest: .to(DebugRequest.self, DebugReply())
+    case let request as BootRequest: .to(BootRequest.self, boot(request.action ?? .show))
+    case is ReloadRequest:
+      .to(
+        ReloadRequest.self,
         ReloadReport(
           path: "/etc/waxwing/bankd.conf", postponed: ["store"],
           warnings: ["`protect x` means nothing"]))
-    case .audit: .audit(AuditExcerpt(state: AuditState(path: nil)))
-    case .metrics(let openMetrics):
-      .metrics(
-        openMetrics
+    case is AuditRequest: .to(AuditRequest.self, AuditExcerpt(state: AuditState(path: nil)))
+    case let request as MetricsRequest:
+      .to(
+        MetricsRequest.self,
+        request.openMetrics == true
           ? "# TYPE waxwing info\nwaxwing_info 1\n# EOF\n"
           : "# TYPE waxwing_info gauge\nwaxwing_info 1\n")
-    case .measure(let isOn, let patches): .measured(isOn ? patches : [])
-    case .revert(let name, _, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
-    case .restore:
-      .restored(
+    case let request as MeasureRequest:
+      .to(MeasureRequest.self, request.isOn ? request.patches ?? [] : [])
+    case let request as RevertRequest:
+      .to(RevertRequest.self, RestoreReport.reverted(patch: request.name, entriesVerified: 3))
+    case is RestoreRequest:
+      .to(
+        RestoreRequest.self,
         RestoreReport.restored(program: "bankd", endedPatches: ["overdraft"], entriesVerified: 12))
+    default: .failure(ControlFailure(.unsupported, message: type(of: request).verb))
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -14,7 +15,7 @@ import WaxwingControl
   private static let hostile =
     "x\nwaxwing: error: forged\r\u{1b}[2J\u{9b}31m\u{7f}\u{202e}\u{200b}\u{2028}\u{e0041}"
 
-  private static func answer(_ request: ControlRequest) -> ControlResponse {
+  private static func answer(_ request: any ControlRequest) -> ControlResponse {
     let error = ErrorReport(
       message: hostile, file: hostile, line: 1, traceback: [hostile], method: hostile, count: 1,
       at: Timestamp(secondsSince1970: 0))
@@ -32,9 +33,10 @@ import WaxwingControl
         stack: [hostile])
     ]
     switch request {
-    case .list: return .list([patch])
-    case .explain:
-      return .explained(
+    case is ListRequest: return .to(ListRequest.self, [patch])
+    case is ExplainRequest:
+      return .to(
+        ExplainRequest.self,
         PointStatus(
           name: hostile,
           steps: [
@@ -42,24 +44,25 @@ import WaxwingControl
               patch: hostile, version: 1, kind: hostile, place: hostile, calls: 1, errors: 1,
               lastError: error)
           ], image: hostile, offset: 1, isAtBaseline: false))
-    case .points:
-      return .points(
+    case is PointsRequest:
+      return .to(
+        PointsRequest.self,
         PointPage(
           program: hostile, buildID: nil,
           points: [
             FakeDaemon.point(hostile, hostile, hostile, refusal: hostile, opaque: hostile),
             FakeDaemon.point("add(_:)", hostile, "add", opaque: hostile),
           ], next: nil))
-    case .status:
+    case is StatusRequest:
       var status = DaemonStatus(
         daemon: FakeDaemon.info(), patches: [patch], unsupported: hostile, differences: [hostile])
       status.configurationTrouble = [hostile]
       status.audit = AuditState(path: hostile)
-      return .status(status)
-    case .audit:
+      return .to(StatusRequest.self, status)
+    case is AuditRequest:
       let line =
         #"{"n":1,"time":"\n","event":"a\u001b[2J","verdict":"\u009b","by":"client","user":"a\nb","reason":"x\n1  forged"}"#
-      return .audit(AuditExcerpt(state: AuditState(path: "/a"), lines: [line]))
+      return .to(AuditRequest.self, AuditExcerpt(state: AuditState(path: "/a"), lines: [line]))
     default: return .failure(ControlFailure(.refused, message: hostile, details: [hostile]))
     }
   }

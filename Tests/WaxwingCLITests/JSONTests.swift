@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -45,7 +46,8 @@ import WaxwingTestSupport
 
   @Test func `warnings are lines of JSON, too`() throws {
     let daemon = try FakeDaemon(tool) { _ in
-      .applied(
+      .to(
+        ApplyRequest.self,
         ApplyReport(applied: [.init(patch: FakeDaemon.rounding, warnings: ["careful"])]))
     }
     defer { daemon.server.stop() }
@@ -79,9 +81,10 @@ import WaxwingTestSupport
     words: [String]
   ) throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .audit = request else { return FakeDaemon.answer(request) }
+      guard request is AuditRequest else { return FakeDaemon.answer(request) }
       let line = #"{"n":1,"daemon_pid":7,"patches":[{"name":"a_b","sha256":"00"}],"prev":"0"}"#
-      return .audit(AuditExcerpt(state: AuditState(path: "/a"), lines: [line, "nonsense"]))
+      return .to(
+        AuditRequest.self, AuditExcerpt(state: AuditState(path: "/a"), lines: [line, "nonsense"]))
     }
     defer { daemon.server.stop() }
     let result = try tool.run(list: words + ["--json"])

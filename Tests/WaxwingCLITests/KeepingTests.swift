@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Synchronization
 import Testing
 import WaxwingControl
@@ -12,7 +13,7 @@ import WaxwingTestSupport
   init() throws { tool = try Tool() }
 
   private func run(
-    _ words: [String], _ handler: @escaping ControlServer.Handler
+    _ words: [String], _ handler: @escaping RequestHandler
   ) throws -> Tool.Result {
     let daemon = try FakeDaemon(tool, handler: handler)
     defer { daemon.server.stop() }
@@ -28,7 +29,7 @@ import WaxwingTestSupport
     let sent = Mutex<ApplyRequest.Options?>(nil)
     let words = ["apply", "a.lua"] + options.split(separator: " ").map(String.init)
     let result = try run(words) { request in
-      if case .apply(let request) = request { sent.withLock { $0 = request.options } }
+      if let request = request as? ApplyRequest { sent.withLock { $0 = request.options } }
       return FakeDaemon.answer(request)
     }
     #expect(result.exitCode == 0)
@@ -70,7 +71,7 @@ import WaxwingTestSupport
     var trial = FakeDaemon.rounding
     trial.trialSecondsLeft = 570
     let patches = [kept, trial]
-    let result = try run(["list"]) { _ in .list(patches) }
+    let result = try run(["list"]) { _ in .to(ListRequest.self, patches) }
     #expect(result.output.contains("  active, kept  "))
     #expect(result.output.contains("  draining, trial 9m 30s  "))
   }
@@ -80,7 +81,7 @@ import WaxwingTestSupport
       program: "bankd", endedPatches: ["overdraft"], entriesVerified: 1)
     report.storeFailure = "the store cannot create /x: No space left on device"
     let answer = report
-    let result = try run(["restore"]) { _ in .restored(answer) }
+    let result = try run(["restore"]) { _ in .to(RestoreRequest.self, answer) }
     #expect(result.exitCode == 6)
     #expect(
       result.output.hasPrefix("restored baseline: 1 patch ended, 1 entry verified, 0 differences\n")

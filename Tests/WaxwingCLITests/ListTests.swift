@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -32,7 +33,7 @@ import WaxwingControl
   }
 
   @Test func `list says so when nothing is patched`() throws {
-    let daemon = try FakeDaemon(tool) { _ in .list([]) }
+    let daemon = try FakeDaemon(tool) { _ in .to(ListRequest.self, []) }
     defer { daemon.server.stop() }
     #expect(
       try tool.run("list")
@@ -47,8 +48,8 @@ import WaxwingControl
       name: "rounding", version: 0, file: "rounding.lua", state: "active",
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [override])
     let daemon = try FakeDaemon(tool) { request in
-      if case .list = request { return .list([patch]) }
-      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: [patch]))
+      if request is ListRequest { return .to(ListRequest.self, [patch]) }
+      return .to(StatusRequest.self, DaemonStatus(daemon: FakeDaemon.info(), patches: [patch]))
     }
     defer { daemon.server.stop() }
     let text =
@@ -99,8 +100,8 @@ import WaxwingControl
     patch.isExpired = true
     let patches = [patch]
     let daemon = try FakeDaemon(tool) { request in
-      guard case .status = request else { return .list(patches) }
-      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
+      guard request is StatusRequest else { return .to(ListRequest.self, patches) }
+      return .to(StatusRequest.self, DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
     }
     defer { daemon.server.stop() }
     #expect(try tool.run("list").output.contains("old          1  active, expired  (none)"))
@@ -122,8 +123,8 @@ import WaxwingControl
     ]
     let patches = [patch]
     let daemon = try FakeDaemon(tool) { request in
-      guard case .status = request else { return .list(patches) }
-      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
+      guard request is StatusRequest else { return .to(ListRequest.self, patches) }
+      return .to(StatusRequest.self, DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
     }
     defer { daemon.server.stop() }
     let list = try tool.run("list").output

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -131,7 +132,7 @@ import WaxwingTestSupport
   @Test func `a patch is run for a check only where it may be applied`() throws {
     let loaded = Atomic(0)
     let daemon = try FakeDaemon(tool) { request in
-      if case .check = request { loaded.add(1, ordering: .relaxed) }
+      if request is CheckRequest { loaded.add(1, ordering: .relaxed) }
       return FakeDaemon.answer(request)
     }
     defer { daemon.server.stop() }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -118,7 +119,7 @@ import WaxwingTestSupport
     let gate = DispatchSemaphore(value: 0)
     let daemon = try FakeDaemon(tool) { _ in
       gate.wait()
-      return .list([])
+      return .to(ListRequest.self, [])
     }
     let result = try tool.run("list", "--timeout", "0.5")
     gate.signal()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -50,8 +51,8 @@ import WaxwingControl
 
   @Test func `objects says so when nothing is patched`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      if case .hello = request { return FakeDaemon.answer(request) }
-      return .objects([])
+      if request is HelloRequest { return FakeDaemon.answer(request) }
+      return .to(ObjectsRequest.self, [])
     }
     defer { daemon.server.stop() }
     #expect(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Testing
 import WaxwingControl
 
@@ -61,8 +62,9 @@ import WaxwingControl
     let note = "`value`; " + String(repeating: "long ", count: 60_000)
     let point = FakeDaemon.point("title.set", "var title: String", "title", .setter, opaque: note)
     let daemon = try FakeDaemon(tool) { request in
-      guard case .points = request else { return FakeDaemon.answer(request) }
-      return .points(PointPage(program: "bankd", buildID: nil, points: [point], next: nil))
+      guard request is PointsRequest else { return FakeDaemon.answer(request) }
+      return .to(
+        PointsRequest.self, PointPage(program: "bankd", buildID: nil, points: [point], next: nil))
     }
     defer { daemon.server.stop() }
     let result = try tool.run("points", "--program", "bankd", "--patch")

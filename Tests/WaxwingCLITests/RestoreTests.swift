@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -10,7 +11,7 @@ import WaxwingControl
   init() throws { tool = try Tool() }
 
   private func restore(_ report: RestoreReport, _ words: String...) throws -> Tool.Result {
-    let daemon = try FakeDaemon(tool) { _ in .restored(report) }
+    let daemon = try FakeDaemon(tool) { _ in .to(RestoreRequest.self, report) }
     defer { daemon.server.stop() }
     return try tool.run(list: ["restore"] + words)
   }
@@ -89,7 +90,7 @@ import WaxwingControl
 
   @Test func `revert ends the named patch, and names that are none are refused`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .revert(let name, _, _) = request, name == "overdraft" else {
+      guard (request as? RevertRequest)?.name == "overdraft" else {
         return .failure(
           ControlFailure(.notFound, message: "no patch 'x'", remedy: "did you mean 'overdraft'?"))
       }

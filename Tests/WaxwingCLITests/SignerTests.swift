@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Testing
 import WaxwingControl
 import WaxwingTestSupport
@@ -20,10 +21,12 @@ import WaxwingTestSupport
     throws
   {
     let daemon = try FakeDaemon(tool) { _ in
-      .list([
-        patch("a", .init(kind: "signed", signer: "alice@ops", key: "SHA256:x")),
-        patch("b", .init(kind: "unsigned")), patch("c", .init(kind: "program")), patch("d", nil),
-      ])
+      .to(
+        ListRequest.self,
+        [
+          patch("a", .init(kind: "signed", signer: "alice@ops", key: "SHA256:x")),
+          patch("b", .init(kind: "unsigned")), patch("c", .init(kind: "program")), patch("d", nil),
+        ])
     }
     defer { daemon.server.stop() }
     #expect(
@@ -40,7 +43,9 @@ import WaxwingTestSupport
   @Test func `the status is loud where patches need no signature`() throws {
     for (allows, isLoud) in [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)] {
       let daemon = try FakeDaemon(tool) { _ in
-        .status(DaemonStatus(daemon: FakeDaemon.info(), patches: [], allowsUnsigned: allows))
+        .to(
+          StatusRequest.self,
+          DaemonStatus(daemon: FakeDaemon.info(), patches: [], allowsUnsigned: allows))
       }
       defer { daemon.server.stop() }
       let output = try tool.run("status").output
@@ -54,7 +59,7 @@ import WaxwingTestSupport
     let received = Received()
     let daemon = try FakeDaemon(tool) { request in
       received.add(request)
-      return .applied(ApplyReport(applied: [.init(patch: FakeDaemon.overdraft)]))
+      return .to(ApplyRequest.self, ApplyReport(applied: [.init(patch: FakeDaemon.overdraft)]))
     }
     defer { daemon.server.stop() }
     try tool.folder.write("return 1".utf8, to: "a.lua")
@@ -65,7 +70,7 @@ import WaxwingTestSupport
     #expect(try tool.run("apply", "a.lua").exitCode == 0)
     #expect(try tool.run("apply", "b").exitCode == 0)
     let signatures = received.requests.map { request -> PatchFilePayload? in
-      guard case .apply(let apply) = request else { return nil }
+      guard let apply = request as? ApplyRequest else { return nil }
       return apply.patches[0].signature
     }
     #expect(

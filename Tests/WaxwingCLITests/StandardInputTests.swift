@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -18,7 +19,7 @@ import WaxwingTestSupport
   @Test func `apply reads a patch from standard input`() throws {
     let seen = Seen()
     let daemon = try FakeDaemon(tool) { request in
-      if case .apply(let apply) = request { seen.request.withLock { $0 = apply } }
+      if let apply = request as? ApplyRequest { seen.request.withLock { $0 = apply } }
       return FakeDaemon.answer(request)
     }
     // Neither a file of that name nor a signature beside it is meant.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -27,7 +28,9 @@ import WaxwingControl
   }()
 
   @Test func `times are a table of overrides and their originals`() throws {
-    let daemon = try FakeDaemon(tool) { _ in .list([Self.measured, FakeDaemon.rounding]) }
+    let daemon = try FakeDaemon(tool) { _ in
+      .to(ListRequest.self, [Self.measured, FakeDaemon.rounding])
+    }
     defer { daemon.server.stop() }
     #expect(
       try tool.run("times")
@@ -74,7 +77,7 @@ import WaxwingControl
     step.originalTimes = TimesReport(calls: 1, sum: 1, p50: 0.1, p99: 0.1, longest: 0.1)
     let point = PointStatus(
       name: "Bank.fee(_:)", steps: [step], image: "/b", offset: 1, isAtBaseline: false)
-    let daemon = try FakeDaemon(tool) { _ in .explained(point) }
+    let daemon = try FakeDaemon(tool) { _ in .to(ExplainRequest.self, point) }
     defer { daemon.server.stop() }
     #expect(
       try tool.run("explain", "fee").output.hasSuffix(
@@ -90,7 +93,7 @@ import WaxwingControl
     #expect(try tool.run("metrics").output == "# TYPE waxwing_info gauge\nwaxwing_info 1\n")
     #expect(try tool.run("metrics", "--openmetrics").output.hasSuffix("waxwing_info 1\n# EOF\n"))
     daemon.server.stop()
-    let old = try FakeDaemon(tool) { _ in .metrics("waxwing_info 1\n") }
+    let old = try FakeDaemon(tool) { _ in .to(MetricsRequest.self, "waxwing_info 1\n") }
     defer { old.server.stop() }
     let result = try tool.run("metrics", "--openmetrics")
     #expect(result.exitCode == 1 && result.errors.contains("does not write OpenMetrics"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -101,7 +102,7 @@ import WaxwingTestSupport
   }
 
   @Test func `the screen has patches, overrides and the keys`() throws {
-    let daemon = try FakeDaemon(tool) { _ in .list(Self.patches) }
+    let daemon = try FakeDaemon(tool) { _ in .to(ListRequest.self, Self.patches) }
     defer { daemon.server.stop() }
     let terminal = try Terminal(tool, [])
     try terminal.expect(
@@ -128,7 +129,7 @@ import WaxwingTestSupport
   }
 
   @Test func `keys sort, filter and select, and the screen follows the terminal's size`() throws {
-    let daemon = try FakeDaemon(tool) { _ in .list(Self.patches) }
+    let daemon = try FakeDaemon(tool) { _ in .to(ListRequest.self, Self.patches) }
     defer { daemon.server.stop() }
     let terminal = try Terminal(tool, ["--sort", "name"])
     /// The overrides in the order in which they are shown.
@@ -163,24 +164,26 @@ import WaxwingTestSupport
     let asked = Mutex<[String]>([])
     let daemon = try FakeDaemon(tool) { request in
       switch request {
-      case .list: return .list(Self.patches)
-      case .trace(let trace):
+      case is ListRequest: return .to(ListRequest.self, Self.patches)
+      case let trace as TraceRequest:
         asked.withLock { $0.append("trace \(trace.pattern)") }
-        return .traced(TraceReport(name: "trace-7", points: [trace.pattern], refusals: []))
-      case .traceCalls:
+        return .to(
+          TraceRequest.self, TraceReport(name: "trace-7", points: [trace.pattern], refusals: []))
+      case is TraceCallsRequest:
         var batch = TraceBatch()
         batch.calls = [
           TracedCall(
             point: 1, level: 1, thread: 12, began: 0, cost: 0.5, succeeded: true, receiver: "",
             arguments: "5, \"x\"", outcome: "7", shown: "")
         ]
-        return .traceCalls(batch)
-      case .revert(let name, _, _):
-        asked.withLock { $0.append("revert \(name)") }
-        return .reverted(RestoreReport.reverted(patch: name, entriesVerified: 1))
-      case .measure(let isOn, _):
-        asked.withLock { $0.append("measure \(isOn)") }
-        return .measured([])
+        return .to(TraceCallsRequest.self, batch)
+      case let revert as RevertRequest:
+        asked.withLock { $0.append("revert \(revert.name)") }
+        return .to(
+          RevertRequest.self, RestoreReport.reverted(patch: revert.name, entriesVerified: 1))
+      case let measure as MeasureRequest:
+        asked.withLock { $0.append("measure \(measure.isOn)") }
+        return .to(MeasureRequest.self, [])
       default: return FakeDaemon.answer(request)
       }
     }
@@ -215,7 +218,7 @@ import WaxwingTestSupport
         longest: isFirst ? 0.001 : 4.5)
       override.times?.spans =
         [.init(end: 1024, calls: 1000)] + (isFirst ? [] : [.init(end: 4_718_592, calls: 1)])
-      return .list([Self.patch("fees", memory: 0, [override])])
+      return .to(ListRequest.self, [Self.patch("fees", memory: 0, [override])])
     }
     defer { daemon.server.stop() }
     let lines = try tool.run("top", "--every", "0.1").output.split(separator: "\n")
@@ -232,7 +235,7 @@ import WaxwingTestSupport
   }
 
   @Test func `without a terminal it prints one look`() throws {
-    let daemon = try FakeDaemon(tool) { _ in .list(Self.patches) }
+    let daemon = try FakeDaemon(tool) { _ in .to(ListRequest.self, Self.patches) }
     defer { daemon.server.stop() }
     #expect(
       try tool.run("top", "--every", "0.1", "--filter", "overdraft", "--sort", "p99").output == """

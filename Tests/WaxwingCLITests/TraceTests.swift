@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -18,14 +19,15 @@ import WaxwingTestSupport
     let points = ["Bank.move(_:)", "Bank.fee<A>(_:)", "Bank.Account.deposit(_:)"]
     let daemon = try FakeDaemon(tool) { request in
       switch request {
-      case .trace: return .traced(TraceReport(name: "trace-1", points: points, refusals: []))
-      case .traceCalls:
+      case is TraceRequest:
+        return .to(TraceRequest.self, TraceReport(name: "trace-1", points: points, refusals: []))
+      case is TraceCallsRequest:
         var batch = TraceBatch()
         batch.calls = rest.withLock { calls in
           defer { calls = [] }
           return calls
         }
-        return .traceCalls(batch)
+        return .to(TraceCallsRequest.self, batch)
       default: return FakeDaemon.answer(request)
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -34,8 +35,9 @@ import WaxwingTestSupport
   private func daemon() throws -> FakeDaemon {
     let seen = Mutex(0)
     return try FakeDaemon(tool) { request in
-      guard case .list = request else { return .list([]) }
-      return .list(
+      guard request is ListRequest else { return .to(ListRequest.self, []) }
+      return .to(
+        ListRequest.self,
         seen.withLock { seen in
           defer { seen += 1 }
           return Self.looks[min(seen, Self.looks.count - 1)]
@@ -92,7 +94,7 @@ import WaxwingTestSupport
   }
 
   @Test func `a daemon that goes away and comes back is told`() throws {
-    let first = try FakeDaemon(tool) { _ in .list([Self.patch("fees")]) }
+    let first = try FakeDaemon(tool) { _ in .to(ListRequest.self, [Self.patch("fees")]) }
     let process = try Command(
       Tool.path, ["list", "--watch", "--every", "0.05"],
       environment: ["WAXWING_SOCKET_DIR": tool.folder.path + "/s"]
@@ -105,7 +107,7 @@ import WaxwingTestSupport
     wait("fees version 2")
     first.server.stop()
     wait("the daemon is away")
-    let second = try FakeDaemon(tool) { _ in .list([]) }
+    let second = try FakeDaemon(tool) { _ in .to(ListRequest.self, []) }
     defer { second.server.stop() }
     wait("the daemon is there again")
     wait("fees: ended")

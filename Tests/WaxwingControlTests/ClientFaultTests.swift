@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -12,7 +13,7 @@ import WaxwingTestSupport
   @Test func `a client that is killed in the middle of a frame changes nothing`() throws {
     let asked = Atomic(0)
     let server = try TestServer { request in
-      if case .hello = request {} else { asked.wrappingAdd(1, ordering: .relaxed) }
+      if request is HelloRequest {} else { asked.wrappingAdd(1, ordering: .relaxed) }
       return TestServer.answer(request)
     }
     let apply = RawClient.frame(
@@ -108,11 +109,11 @@ import WaxwingTestSupport
     let folder = try TemporaryFolder()
     let asked = Atomic(0)
     let server = ControlServer(
-      path: folder.path + "/a.sock", refused: { _ in refused.wrappingAdd(1, ordering: .relaxed) }
-    ) { _, _ in
-      asked.wrappingAdd(1, ordering: .relaxed)
-      return .list([])
-    }
+      path: folder.path + "/a.sock", refused: { _ in refused.wrappingAdd(1, ordering: .relaxed) },
+      answers: ControlAnswers { _, _ in
+        asked.wrappingAdd(1, ordering: .relaxed)
+        return .to(ListRequest.self, [])
+      })
     try server.start()
     defer { server.stop() }
     guard geteuid() == 0, access("/usr/bin/setpriv", X_OK) == 0, access("/usr/bin/perl", X_OK) == 0
@@ -135,7 +136,7 @@ import WaxwingTestSupport
     #expect(asked.load(ordering: .relaxed) == 0)
     #expect(refused.load(ordering: .relaxed) > 0)
     let own = try ControlClient(path: server.path, timeout: 10)
-    #expect(try own.send(.list, timeout: 10) == .list([]))
+    #expect(try own.send(ListRequest(), timeout: 10) == .success([]))
   }
 
   @Test func `a second instance is refused, and the first keeps its clients`() throws {
@@ -144,7 +145,7 @@ import WaxwingTestSupport
     let second = ControlServer(path: first.path, handler: TestServer.answer)
     let error = #expect(throws: ControlError.self) { try second.start() }
     #expect(error?.code == .alreadyServing)
-    #expect(try client.send(.list, timeout: 10) == .list([]))
+    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
     #expect(first.serves())
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -13,7 +14,7 @@ import WaxwingTestSupport
   private func failure(_ path: String, timeout: Double = 5) -> ControlError? {
     do throws(ControlError) {
       let client = try ControlClient(path: path, timeout: timeout)
-      _ = try client.send(.list, timeout: timeout)
+      _ = try client.send(ListRequest(), timeout: timeout)
       return nil
     } catch { return error }
   }
@@ -33,7 +34,7 @@ import WaxwingTestSupport
     let gate = DispatchSemaphore(value: 0)
     let server = try TestServer { _ in
       gate.wait()
-      return .list([])
+      return .to(ListRequest.self, [])
     }
     // It returns, although no answer has come.
     let error = failure(server.path, timeout: 0.3)
@@ -50,7 +51,7 @@ import WaxwingTestSupport
     let server = try TestServer(limits: limits) { _ in
       entered.signal()
       gate.wait()
-      return .list([])
+      return .to(ListRequest.self, [])
     }
     let stopper = Thread {
       entered.wait()
@@ -86,7 +87,7 @@ import WaxwingTestSupport
     let client = try ControlClient(path: server.path, timeout: 5)
     let file = PatchFilePayload(name: "a.lua", bytes: Array(repeating: 32, count: 4 << 20))
     let error = #expect(throws: ControlError.self) {
-      try client.send(.apply(ApplyRequest(patches: [.init(files: [file])])), timeout: 5)
+      try client.send(ApplyRequest(patches: [.init(files: [file])]), timeout: 5)
     }
     #expect(error?.message == "a message of 5592548 bytes exceeds the limit of 4194304")
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -12,7 +13,7 @@ private final class HeldAnswer: Sendable {
   func answer() -> ControlResponse {
     begun.signal()
     gate.wait()
-    return .list([])
+    return .to(ListRequest.self, [])
   }
 }
 
@@ -20,8 +21,8 @@ private final class HeldAnswer: Sendable {
   @Test func `a request gets its response, and the connection takes more`() throws {
     let server = try TestServer()
     let client = try ControlClient(path: server.path, timeout: 10)
-    #expect(try client.send(.hello, timeout: 10) == .hello(TestServer.info))
-    #expect(try client.send(.list, timeout: 10) == .list([]))
+    #expect(try client.send(HelloRequest(), timeout: 10) == .success(TestServer.info))
+    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
     #expect(client.peerID == getpid())
   }
 
@@ -68,7 +69,7 @@ private final class HeldAnswer: Sendable {
     var limits = ControlServerLimits()
     limits.clients = 1
     let server = try TestServer(limits: limits) { request in
-      if case .list = request { return held.answer() }
+      if request is ListRequest { return held.answer() }
       return TestServer.answer(request)
     }
     let first = RawClient(path: server.path)
@@ -115,7 +116,7 @@ private final class HeldAnswer: Sendable {
     var limits = ControlServerLimits()
     limits.requestsPerUser = 1
     let server = try TestServer(limits: limits) { request in
-      if case .list = request { return held.answer() }
+      if request is ListRequest { return held.answer() }
       return TestServer.answer(request)
     }
     let clients = (0..<3).map { _ in RawClient(path: server.path) }
@@ -137,7 +138,7 @@ private final class HeldAnswer: Sendable {
   @Test func `a request in progress does not hold up reading`() throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try TestServer { request in
-      if case .restore = request { gate.wait() }
+      if request is RestoreRequest { gate.wait() }
       return TestServer.answer(request)
     }
     let slow = RawClient(path: server.path)
@@ -161,7 +162,7 @@ private final class HeldAnswer: Sendable {
     var limits = ControlServerLimits()
     limits.busySeconds = 0
     let server = try TestServer(limits: limits) { request in
-      if request.mayTakeLong {
+      if request.lane == .changing {
         begun.signal()
         gate.wait()
       }
@@ -182,7 +183,7 @@ private final class HeldAnswer: Sendable {
   @Test func `requests are carried out one at a time`() throws {
     let busy = DispatchSemaphore(value: 1)
     let server = try TestServer { request in
-      guard busy.wait(timeout: .now()) == .success else { return .list([]) }
+      guard busy.wait(timeout: .now()) == .success else { return .to(ListRequest.self, []) }
       usleep(2000)
       busy.signal()
       return .failure(ControlFailure(.refused, message: "alone"))
@@ -198,7 +199,7 @@ private final class HeldAnswer: Sendable {
         ControlFailure(.refused, message: String(repeating: "x", count: 5 << 20)))
     }
     let client = try ControlClient(path: server.path, timeout: 10)
-    guard case .failure(let failure) = try client.send(.list, timeout: 10) else {
+    guard case .failure(let failure) = try client.send(ListRequest(), timeout: 10) else {
       Issue.record("no failure")
       return
     }
@@ -225,7 +226,7 @@ private final class HeldAnswer: Sendable {
     let server = try TestServer(limits: limits) { _ in
       entered.signal()
       gate.wait()
-      return .list([])
+      return .to(ListRequest.self, [])
     }
     let client = RawClient(path: server.path)
     client.send(json: #"{"verb":"list"}"#)
@@ -243,7 +244,7 @@ private final class HeldAnswer: Sendable {
     limits.stopSeconds = 3600
     let server = try TestServer(limits: limits) { _ in
       box.server?.stop()
-      return .list([])
+      return .to(ListRequest.self, [])
     }
     box.server = server.server
     let client = RawClient(path: server.path)

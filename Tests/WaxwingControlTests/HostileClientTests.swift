@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import SeededRandom
 import Testing
@@ -101,7 +102,7 @@ import WaxwingControl
     var limits = ControlServerLimits()
     limits.writeSeconds = 0.2
     let server = try TestServer(limits: limits) { request in
-      guard case .list = request else { return TestServer.answer(request) }
+      guard request is ListRequest else { return TestServer.answer(request) }
       return .failure(ControlFailure(.refused, message: String(repeating: "x", count: 3 << 20)))
     }
     let deaf = RawClient(path: server.path)

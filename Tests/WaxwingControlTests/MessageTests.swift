@@ -1,125 +1,147 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
+import Synchronization
 import Testing
-import WaxwingControl
+
+@testable import WaxwingControl
 
 @Suite struct MessageTests {
-  private func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
-  static let requests: [(request: ControlRequest, json: String)] = [
-    (.hello, #"{"protocol":1,"verb":"hello"}"#),
-    (.list, #"{"protocol":1,"verb":"list"}"#),
-    (.status, #"{"protocol":1,"verb":"status"}"#),
-    (.objects(collect: false), #"{"collect":false,"protocol":1,"verb":"objects"}"#),
+  static let requests: [(request: any ControlRequest, json: String)] = [
+    (HelloRequest(), #"{"protocol":1,"verb":"hello"}"#),
+    (ListRequest(), #"{"protocol":1,"verb":"list"}"#),
+    (StatusRequest(), #"{"protocol":1,"verb":"status"}"#),
+    (ObjectsRequest(collect: false), #"{"collect":false,"protocol":1,"verb":"objects"}"#),
     (
-      .revert(name: "a", waitSeconds: 2),
+      RevertRequest(name: "a", waitSeconds: 2),
       #"{"name":"a","protocol":1,"verb":"revert","waitSeconds":2}"#
     ),
-    (.restore(waitSeconds: 0.5), #"{"protocol":1,"verb":"restore","waitSeconds":0.5}"#),
+    (RestoreRequest(waitSeconds: 0.5), #"{"protocol":1,"verb":"restore","waitSeconds":0.5}"#),
     (
-      .apply(
-        ApplyRequest(patches: [
-          .init(files: [PatchFilePayload(name: "a.lua", bytes: [1, 2, 255])])
-        ])),
+
+      ApplyRequest(patches: [
+        .init(files: [PatchFilePayload(name: "a.lua", bytes: [1, 2, 255])])
+      ]),
       #"{"apply":{"options":{"replacesAll":false,"waitSeconds":10},"#
         + #""patches":[{"files":[{"bytes":"AQL\/","name":"a.lua"}]}]},"protocol":1,"verb":"apply"}"#
     ),
     (
-      .apply(ApplyRequest(patches: [], options: .init(keeps: true, trialSeconds: 90))),
+      ApplyRequest(patches: [], options: .init(keeps: true, trialSeconds: 90)),
       #"{"apply":{"options":{"keeps":true,"replacesAll":false,"trialSeconds":90,"waitSeconds":10},"#
         + #""patches":[]},"protocol":1,"verb":"apply"}"#
     ),
     (
-      .check(ApplyRequest(patches: [])),
+      CheckRequest(check: ApplyRequest(patches: [])),
       #"{"check":{"options":{"replacesAll":false,"waitSeconds":10},"patches":[]},"#
         + #""protocol":1,"verb":"check"}"#
     ),
-    (.confirm(name: nil), #"{"protocol":1,"verb":"confirm"}"#),
-    (.confirm(name: "a"), #"{"name":"a","protocol":1,"verb":"confirm"}"#),
+    (ConfirmRequest(name: nil), #"{"protocol":1,"verb":"confirm"}"#),
+    (ConfirmRequest(name: "a"), #"{"name":"a","protocol":1,"verb":"confirm"}"#),
     (
-      .call(name: "a", message: "[1]", waitSeconds: 2, timeoutSeconds: 3),
+      CallRequest(name: "a", message: "[1]", waitSeconds: 2, timeoutSeconds: 3),
       #"{"message":"[1]","name":"a","protocol":1,"timeoutSeconds":3,"verb":"call","waitSeconds":2}"#
     ),
     (
-      .receive(name: "a", waitSeconds: 2),
+      ReceiveRequest(name: "a", waitSeconds: 2),
       #"{"name":"a","protocol":1,"verb":"receive","waitSeconds":2}"#
     ),
     (
-      .reply(number: 7, text: "[1]", failure: nil),
+      ReplyRequest(number: 7, text: "[1]", failure: nil),
       #"{"number":7,"protocol":1,"text":"[1]","verb":"reply"}"#
     ),
     (
-      .reply(number: 7, text: nil, failure: "no"),
+      ReplyRequest(number: 7, text: nil, failure: "no"),
       #"{"failure":"no","number":7,"protocol":1,"verb":"reply"}"#
     ),
     (
-      .trace(TraceRequest(pattern: "a")),
+      TraceRequest(pattern: "a"),
       #"{"protocol":1,"trace":{"counts":false,"patience":15,"pattern":"a","sample":1},"verb":"trace"}"#
     ),
-    (.log(after: 7, most: 9), #"{"after":7,"most":9,"protocol":1,"verb":"log"}"#),
-    (.metrics(), #"{"protocol":1,"verb":"metrics"}"#),
-    (.metrics(openMetrics: true), #"{"openMetrics":true,"protocol":1,"verb":"metrics"}"#),
+    (LogRequest(after: 7, most: 9), #"{"after":7,"most":9,"protocol":1,"verb":"log"}"#),
+    (MetricsRequest(), #"{"protocol":1,"verb":"metrics"}"#),
+    (MetricsRequest(openMetrics: true), #"{"openMetrics":true,"protocol":1,"verb":"metrics"}"#),
     (
-      .measure(isOn: true, patches: ["a"]),
+      MeasureRequest(isOn: true, patches: ["a"]),
       #"{"isOn":true,"patches":["a"],"protocol":1,"verb":"measure"}"#
     ),
     (
-      .shadow(ShadowRequest(patch: .init(files: []))),
+      ShadowRequest(patch: .init(files: [])),
       #"{"protocol":1,"shadow":{"allowsEffects":false,"patch":{"files":[]},"patience":15},"verb":"shadow"}"#
     ),
-    (.shadowCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"shadowCalls"}"#),
+    (ShadowCallsRequest(name: "a"), #"{"name":"a","protocol":1,"verb":"shadowCalls"}"#),
     (
-      .record(RecordRequest(pattern: "a")),
+      RecordRequest(pattern: "a"),
       #"{"protocol":1,"record":{"capacity":100,"isWeak":false,"patience":3600,"pattern":"a"},"verb":"record"}"#
     ),
     (
-      .records(.calls(after: 7)),
+      RecordsRequest(question: .calls(after: 7)),
       #"{"protocol":1,"question":{"calls":{"after":7}},"verb":"records"}"#
     ),
-    (.shell(.open), #"{"protocol":1,"shell":{"open":{}},"verb":"shell"}"#),
+    (ShellRequest.open, #"{"protocol":1,"shell":{"open":{}},"verb":"shell"}"#),
     (
-      .shell(.evaluate(shell: "s", text: "1")),
+      ShellRequest.evaluate(shell: "s", text: "1"),
       #"{"protocol":1,"shell":{"evaluate":{"shell":"s","text":"1"}},"verb":"shell"}"#
     ),
-    (.records(.stop), #"{"protocol":1,"question":{"stop":{}},"verb":"records"}"#),
+    (RecordsRequest(question: .stop), #"{"protocol":1,"question":{"stop":{}},"verb":"records"}"#),
     (
-      .replay(ReplayRequest(number: 7)),
+      ReplayRequest(number: 7),
       #"{"protocol":1,"replay":{"number":7},"verb":"replay"}"#
     ),
     (
-      .instances(InstancesRequest(type: "A")),
+      InstancesRequest(type: "A"),
       #"{"instances":{"ends":false,"patience":3600,"type":"A"},"protocol":1,"verb":"instances"}"#
     ),
     (
-      .debug(DebugRequest(.events, session: 3)),
+      DebugRequest(.events, session: 3),
       #"{"debug":{"action":"events","session":3},"protocol":1,"verb":"debug"}"#
     ),
-    (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
-    (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
+    (TraceCallsRequest(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
+    (BootRequest(action: .retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (
-      .explain(selector: "Bank.fee(_:)"),
+      ExplainRequest(selector: "Bank.fee(_:)"),
       #"{"protocol":1,"selector":"Bank.fee(_:)","verb":"explain"}"#
     ),
-    (.points(pattern: nil, from: 0), #"{"from":0,"protocol":1,"verb":"points"}"#),
+    (PointsRequest(pattern: nil, from: 0), #"{"from":0,"protocol":1,"verb":"points"}"#),
     (
-      .points(pattern: "Account.", from: 1000),
+      PointsRequest(pattern: "Account.", from: 1000),
       #"{"from":1000,"pattern":"Account.","protocol":1,"verb":"points"}"#
     ),
-    (.versions(type: nil), #"{"protocol":1,"verb":"versions"}"#),
-    (.versions(type: "Bank.Account"), #"{"protocol":1,"type":"Bank.Account","verb":"versions"}"#),
+    (VersionsRequest(type: nil), #"{"protocol":1,"verb":"versions"}"#),
+    (
+      VersionsRequest(type: "Bank.Account"),
+      #"{"protocol":1,"type":"Bank.Account","verb":"versions"}"#
+    ),
   ]
 
   @Test(arguments: requests)
-  func `requests have a fixed form and survive the way`(request: ControlRequest, text: String)
-    throws
-  {
-    #expect(try json(request) == text)
-    #expect(try JSONDecoder().decode(ControlRequest.self, from: Data(text.utf8)) == request)
+  func `requests have a fixed form and survive the way`(
+    request: any ControlRequest, text: String
+  ) throws {
+    let frame = try WireCoder.frame(of: request)
+    let json = try JSONSerialization.jsonObject(with: Data(frame.dropFirst(4))) as? NSDictionary
+    #expect(try json == JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+    #expect(try isRead(request, from: text))
+  }
+
+  private func isRead<Request: ControlRequest>(
+    _ request: Request, from text: String
+  ) throws -> Bool {
+    let read = Mutex<Request?>(nil)
+    var answers = ControlAnswers()
+    answers.on(
+      Request.self,
+      responding: { request, _ in
+        read.withLock { $0 = request }
+        return .failure(ControlFailure(.unsupported, message: ""))
+      })
+    let received = try WireCoder.request(Array(text.utf8), for: answers)
+    _ = received.answer(ControlPeer(pid: 0, uid: 0, gid: 0))
+    return read.withLock { $0 } == request
+  }
+
+  private let answers = ControlAnswers { _, _ in
+    .failure(ControlFailure(.unsupported, message: ""))
   }
 
   static let named = [
@@ -146,9 +168,9 @@ import WaxwingControl
       Array(#"{"verb":"\#(verb)",\#(fields.replacing("NAME", with: name))}"#.utf8)
     }
     let dots = String(repeating: "a.", count: ControlProtocol.maximumName / 2)
-    #expect(try WireCoder.request(request(dots)).verb == verb)
+    #expect(try WireCoder.request(request(dots), for: answers).verb == verb)
     let failure = #expect(throws: ControlFailure.self) {
-      try WireCoder.request(request(dots + "a"))
+      try WireCoder.request(request(dots + "a"), for: answers)
     }
     #expect(failure?.code == .invalidRequest)
     #expect(
@@ -159,7 +181,7 @@ import WaxwingControl
     let names = Array(repeating: #""a""#, count: 5000).joined(separator: ",")
     let request = #"{"verb":"measure","isOn":true,"patches":[\#(names)]}"#
     let failure = #expect(throws: ControlFailure.self) {
-      try WireCoder.request(Array(request.utf8))
+      try WireCoder.request(Array(request.utf8), for: answers)
     }
     #expect(failure?.message == "measure has 5000 names; the limit is 4096")
   }
@@ -184,36 +206,52 @@ import WaxwingControl
       errors: 2, lastError: error)
     let report = RestoreReport.restored(
       program: "bankd", endedPatches: ["a"], entriesVerified: 12, laggards: [laggard])
-    let responses: [ControlResponse] = [
-      .hello(TestServer.info),
-      .applied(
-        ApplyReport(
-          applied: [.init(patch: patch, replacedVersion: 0, warnings: ["w"])],
-          endedPatches: ["b"], laggards: [laggard])),
-      .explained(
-        PointStatus(name: "B.f()", steps: [step], image: "/b", offset: .max, isAtBaseline: false)),
-      .versions([TypeVersion(type: "B", version: 2, patches: ["a", "b"])]),
-      .points(
-        PointPage(
-          program: "b", buildID: "1f",
-          points: [
-            PointEntry(
-              symbol: "$s", selector: "B.f()", declaration: "func f()", module: "B", owner: "B",
-              ownerTitle: "B", isMember: false, kind: .function, isStatic: false, isAsync: true,
-              member: "f", parameters: ["a"], refusal: "no")
-          ], next: 1000, failure: "x")),
-      .list([patch]), .status(DaemonStatus(daemon: TestServer.info, patches: [patch])),
-      .objects([
+    try expectSurvives(HelloRequest.self, TestServer.info)
+    try expectSurvives(
+      ApplyRequest.self,
+      ApplyReport(
+        applied: [.init(patch: patch, replacedVersion: 0, warnings: ["w"])],
+        endedPatches: ["b"], laggards: [laggard]))
+    try expectSurvives(
+      ExplainRequest.self,
+      PointStatus(name: "B.f()", steps: [step], image: "/b", offset: .max, isAtBaseline: false))
+    try expectSurvives(
+      VersionsRequest.self, [TypeVersion(type: "B", version: 2, patches: ["a", "b"])])
+    try expectSurvives(
+      PointsRequest.self,
+      PointPage(
+        program: "b", buildID: "1f",
+        points: [
+          PointEntry(
+            symbol: "$s", selector: "B.f()", declaration: "func f()", module: "B", owner: "B",
+            ownerTitle: "B", isMember: false, kind: .function, isStatic: false, isAsync: true,
+            member: "f", parameters: ["a"], refusal: "no")
+        ], next: 1000, failure: "x"))
+    try expectSurvives(ListRequest.self, [patch])
+    try expectSurvives(StatusRequest.self, DaemonStatus(daemon: TestServer.info, patches: [patch]))
+    try expectSurvives(
+      ObjectsRequest.self,
+      [
         HeldObjects(patch: "a", objects: ["B.C": 3], values: ["B.S": 1], errors: 2, memory: 4096)
-      ]),
-      .reverted(report), .restored(report),
-      .failure(ControlFailure(.refused, message: "no", details: ["a", "b"], remedy: "c")),
-      .failure(ControlFailure(.init(rawValue: "ofTheFuture"), message: "no")),
-    ]
-    for response in responses {
-      let data = try JSONEncoder().encode(response)
-      #expect(try JSONDecoder().decode(ControlResponse.self, from: data) == response)
-    }
+      ])
+    try expectSurvives(RevertRequest.self, report)
+    try expectSurvives(RestoreRequest.self, report)
+    try expectRefused(ControlFailure(.refused, message: "no", details: ["a", "b"], remedy: "c"))
+    try expectRefused(ControlFailure(.init(rawValue: "ofTheFuture"), message: "no"))
+  }
+
+  private func expectSurvives<Request: ControlRequest>(
+    _ kind: Request.Type, _ response: Request.Response
+  ) throws {
+    let frame = WireCoder.frame(orFailure: .success(response, result: Request.result))
+    #expect(
+      try WireCoder.response(Array(frame.dropFirst(4)), to: Request.self) == .success(response))
+  }
+
+  private func expectRefused(_ failure: ControlFailure) throws {
+    let frame = WireCoder.frame(orFailure: .failure(failure))
+    #expect(
+      try WireCoder.response(Array(frame.dropFirst(4)), to: ListRequest.self) == .failure(failure))
   }
 
   @Test func `restore reports say what was done`() {

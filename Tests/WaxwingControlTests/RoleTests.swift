@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Synchronization
 import Testing
@@ -30,22 +31,39 @@ import WaxwingTestSupport
   }
 
   /// Every request there is, and the role that it needs.
-  static let requests: [(ControlRequest, ControlRole)] = [
-    (.hello, .observe), (.list, .observe), (.status, .observe), (.objects(collect: true), .observe),
-    (.explain(selector: "a"), .observe), (.versions(type: nil), .observe),
-    (.points(pattern: nil, from: 0), .observe),
-    (.audit(last: 1), .observe), (.metrics(), .observe),
-    (.apply(ApplyRequest(patches: [])), .operate), (.check(ApplyRequest(patches: [])), .operate),
-    (.revert(name: "a", waitSeconds: 0), .operate),
-    (.restore(waitSeconds: 0), .operate), (.measure(isOn: true, patches: []), .operate),
-    (.reload, .own), (.debug(DebugRequest(.attach)), .own),
+  static let requests: [(any ControlRequest, ControlRole)] = [
+    (HelloRequest(), .observe), (ListRequest(), .observe), (StatusRequest(), .observe),
+    (ObjectsRequest(collect: true), .observe),
+    (ExplainRequest(selector: "a"), .observe), (VersionsRequest(type: nil), .observe),
+    (PointsRequest(pattern: nil, from: 0), .observe),
+    (AuditRequest(last: 1), .observe), (MetricsRequest(), .observe),
+    (ApplyRequest(patches: []), .operate),
+    (CheckRequest(check: ApplyRequest(patches: [])), .operate),
+    (RevertRequest(name: "a", waitSeconds: 0), .operate),
+    (RestoreRequest(waitSeconds: 0), .operate), (MeasureRequest(isOn: true, patches: []), .operate),
+    (ReloadRequest(), .own), (DebugRequest(.attach), .own),
   ]
+
+  private static let answers = ControlAnswers { _, _ in .to(ListRequest.self, []) }
+
+  /// Why a client's request is refused; nil: it is not.
+  private func refusal(
+    _ request: any ControlRequest, _ clients: ServerClients
+  ) throws -> ControlFailure? {
+    let frame = try WireCoder.frame(of: request)
+    let received = try WireCoder.request(Array(frame.dropFirst(4)), for: Self.answers)
+    switch clients.answer(received, from: Self.stranger) {
+    case .success: return nil
+    case .failure(let failure): return failure
+    }
+  }
 
   @Test(arguments: requests.indices)
   func `a request without its role is refused with user, role and what is needed`(
     index: Int
-  ) {
+  ) throws {
     let (request, needed) = Self.requests[index]
+    let verb = type(of: request).verb
     let refusals = Mutex<[ControlRefusal]>([])
     for role in ControlRole.allCases {
       var access = ControlAccess()
@@ -53,49 +71,49 @@ import WaxwingTestSupport
       access.file = "/etc/waxwing/bankd.conf"
       let clients = ServerClients(
         access: access, refused: { refusal in refusals.withLock { $0.append(refusal) } },
-        handler: { _, _ in .list([]) })
-      let answer = clients.answer(request, from: Self.stranger)
+        answers: Self.answers)
+      let refusal = try refusal(request, clients)
       if role >= needed {
-        #expect(answer == .list([]))
+        #expect(refusal == nil)
       } else {
         #expect(
-          answer
-            == .failure(
-              ControlFailure(
-                .notPermitted,
-                message: "uid 4711 has the role `\(role.rawValue)` here; `\(request.verb)` needs "
-                  + "`\(needed.rawValue)`",
-                remedy: "run waxwing as root or as uid \(geteuid()), or let the operator give "
-                  + "`\(needed.rawValue)` to you in /etc/waxwing/bankd.conf")))
-        #expect(refusals.withLock { $0.last?.verb } == request.verb)
+          refusal
+            == ControlFailure(
+              .notPermitted,
+              message: "uid 4711 has the role `\(role.rawValue)` here; `\(verb)` needs "
+                + "`\(needed.rawValue)`",
+              remedy: "run waxwing as root or as uid \(geteuid()), or let the operator give "
+                + "`\(needed.rawValue)` to you in /etc/waxwing/bankd.conf"))
+        #expect(refusals.withLock { $0.last?.verb } == verb)
         #expect(refusals.withLock { $0.last?.peer } == Self.stranger)
       }
     }
     let nobody = ServerClients(
-      access: ControlAccess(), refused: { _ in }, handler: { _, _ in .list([]) })
-    #expect(nobody.answer(request, from: Self.stranger) != .list([]))
+      access: ControlAccess(), refused: { _ in }, answers: Self.answers)
+    #expect(try self.refusal(request, nobody) != nil)
   }
 
-  @Test func `roles that change count from the next request on`() {
+  @Test func `roles that change count from the next request on`() throws {
     var access = ControlAccess()
-    let clients = ServerClients(access: access, refused: { _ in }, handler: { _, _ in .list([]) })
-    #expect(clients.answer(.status, from: Self.stranger) != .list([]))
+    let clients = ServerClients(access: access, refused: { _ in }, answers: Self.answers)
+    #expect(try refusal(StatusRequest(), clients) != nil)
     access.grants = [.observe: [.user(4711)]]
     clients.access = access
-    #expect(clients.answer(.status, from: Self.stranger) == .list([]))
+    #expect(try refusal(StatusRequest(), clients) == nil)
   }
 
   @Test func `the kernel says who a client is, with its groups`() throws {
     let seen = Mutex<ControlPeer?>(nil)
     let folder = try TemporaryFolder()
-    let server = ControlServer(path: folder.path + "/peer.sock") { _, peer in
+    let answers = ControlAnswers { _, peer in
       seen.withLock { $0 = peer }
-      return .list([])
+      return .to(ListRequest.self, [])
     }
+    let server = ControlServer(path: folder.path + "/peer.sock", answers: answers)
     try server.start()
     defer { server.stop() }
     let client = try ControlClient(path: server.path, timeout: 10)
-    #expect(try client.send(.list, timeout: 10) == .list([]))
+    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
     let peer = try #require(seen.withLock { $0 })
     var groups = [gid_t](repeating: 0, count: 1024)
     let count = getgroups(1024, &groups)
@@ -109,8 +127,8 @@ import WaxwingTestSupport
     let folder = try TemporaryFolder()
     var access = ControlAccess()
     access.socketGroup = 4712
-    let server = ControlServer(path: folder.path + "/g/a.sock", access: access) { _, _ in .list([])
-    }
+    let server = ControlServer(
+      path: folder.path + "/g/a.sock", access: access, answers: Self.answers)
     try server.start()
     defer { server.stop() }
     func place(_ path: String) -> [UInt32] {
@@ -123,8 +141,8 @@ import WaxwingTestSupport
     #expect(place(folder.path + "/g/a.sock.lock") == [0o600, getegid()])
     // A second daemon whose group is another one leaves the folder as it is, and says so.
     access.socketGroup = 4713
-    let second = ControlServer(path: folder.path + "/g/b.sock", access: access) { _, _ in .list([])
-    }
+    let second = ControlServer(
+      path: folder.path + "/g/b.sock", access: access, answers: Self.answers)
     try second.start()
     defer { second.stop() }
     #expect(second.groupTrouble?.contains("is open to group 4712, not to 4713") == true)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingSystem
@@ -65,9 +66,10 @@ import WaxwingTestSupport
     let folder = try TemporaryFolder()
     var rules = ControlAccess()
     rules.grants = [.observe: [.user(65534)]]
-    let server = ControlServer(path: folder.path + "/a.sock", access: rules) { request, _ in
-      .failure(ControlFailure(.refused, message: request.verb))
+    let answers = ControlAnswers { request, _ in
+      .failure(ControlFailure(.refused, message: type(of: request).verb))
     }
+    let server = ControlServer(path: folder.path + "/a.sock", access: rules, answers: answers)
     try server.start()
     defer { server.stop() }
     #expect(chmod(folder.path, 0o755) == 0 && chmod(server.path, 0o666) == 0)
@@ -86,7 +88,7 @@ import WaxwingTestSupport
     _ = try crowd.waitForLine(startingWith: "connected")
     for _ in 0..<20 {
       let client = try ControlClient(path: server.path, timeout: 30)
-      let answer = try client.send(.restore(waitSeconds: 0), timeout: 30)
+      let answer = try client.send(RestoreRequest(waitSeconds: 0), timeout: 30)
       #expect(answer == .failure(ControlFailure(.refused, message: "restore")))
     }
     #expect(server.clientCount <= 40)

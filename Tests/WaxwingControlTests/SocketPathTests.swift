@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import Testing
 import WaxwingControl
@@ -63,7 +64,7 @@ import WaxwingTestSupport
     let server = server(path)
     try server.start()
     let client = try ControlClient(path: path, timeout: 5)
-    #expect(try client.send(.list, timeout: 5) == .list([]))
+    #expect(try client.send(ListRequest(), timeout: 5) == .success([]))
   }
 
   @Test func `a second server on a live socket is refused and the first serves on`() throws {
@@ -101,7 +102,7 @@ import WaxwingTestSupport
     let server = server(path)
     try server.start()
     let client = try ControlClient(path: path, timeout: 5)
-    #expect(try client.send(.list, timeout: 5) == .list([]))
+    #expect(try client.send(ListRequest(), timeout: 5) == .success([]))
   }
 
   @Test func `a file that is no socket is left alone`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ByteTrials
 import Foundation
 import WaxwingControl
 import WaxwingTestSupport
@@ -15,7 +16,7 @@ struct TestServer {
 
   init(
     limits: ControlServerLimits = ControlServerLimits(),
-    handler: @escaping ControlServer.Handler = TestServer.answer
+    handler: @escaping RequestHandler = TestServer.answer
   ) throws {
     folder = try TemporaryFolder()
     server = ControlServer(path: folder.path + "/bankd.sock", limits: limits, handler: handler)
@@ -23,18 +24,19 @@ struct TestServer {
   }
 
   /// Answers each request with what shows that it arrived.
-  static func answer(_ request: ControlRequest) -> ControlResponse {
+  static func answer(_ request: any ControlRequest) -> ControlResponse {
     switch request {
-    case .hello: .hello(info)
-    case .revert(let name, _, _): .failure(ControlFailure(.notFound, message: "no patch '\(name)'"))
-    case .list: .list([])
-    default: .failure(ControlFailure(.unsupported, message: request.verb))
+    case is HelloRequest: .to(HelloRequest.self, info)
+    case let revert as RevertRequest:
+      .failure(ControlFailure(.notFound, message: "no patch '\(revert.name)'"))
+    case is ListRequest: .to(ListRequest.self, [])
+    default: .failure(ControlFailure(.unsupported, message: type(of: request).verb))
     }
   }
 
   /// Whether a well-behaved client gets its answer.
   func serves() -> Bool {
     guard let client = try? ControlClient(path: path, timeout: 10) else { return false }
-    return (try? client.send(.hello, timeout: 10)) == .hello(Self.info)
+    return (try? client.send(HelloRequest(), timeout: 10)) == .success(Self.info)
   }
 }

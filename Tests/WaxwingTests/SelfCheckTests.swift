@@ -54,9 +54,13 @@ extension EngineSuite {
     }
 
     @Test func `status says that nothing can be patched, and why`() throws {
-      let response = ControlHandler(Self.operations()).answer(.status, peer)
-      guard case .status(let status) = response else {
-        Issue.record("\(response)")
+      let frame = try WireCoder.frame(of: StatusRequest())
+      let request = try WireCoder.request(
+        Array(frame.dropFirst(4)), for: ControlHandler(Self.operations()).answers)
+      guard case .success(let answer, _) = request.answer(peer),
+        let status = answer as? DaemonStatus
+      else {
+        Issue.record("no status")
         return
       }
       #expect(status.unsupported?.contains(Self.found) == true)

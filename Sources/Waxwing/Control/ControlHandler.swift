@@ -27,84 +27,133 @@ struct ControlHandler: Sendable {
   /// they give up.
   private static let patience = Duration.seconds(5)
 
-  func answer(_ request: ControlRequest, _ peer: ControlPeer) -> ControlResponse {
-    do {
-      return try OperationLock.$patience.withValue(Self.patience) {
-        try response(to: request, peer)
+  /// How each request is answered.
+  var answers: ControlAnswers {
+    var table = AnswerTable()
+    answerQuestions(&table)
+    answerChanges(&table)
+    answerMessages(&table)
+    answerTools(&table)
+    return table.answers
+  }
+
+  /// The table, while it is filled.
+  private struct AnswerTable {
+    var answers = ControlAnswers()
+
+    mutating func on<Request: ControlRequest>(
+      _ kind: Request.Type,
+      _ answer: @escaping @Sendable (Request, ControlPeer) throws -> Request.Response
+    ) {
+      answers.on(kind) { (request, peer) throws(ControlFailure) in
+        do {
+          return try OperationLock.$patience.withValue(ControlHandler.patience) {
+            try answer(request, peer)
+          }
+        } catch let failure as ControlFailure {
+          throw failure
+        } catch let error as WaxwingError {
+          throw ControlFailure(error)
+        } catch {
+          throw ControlFailure(.internal, message: "\(error)", remedy: "please report this")
+        }
       }
-    } catch let failure as ControlFailure {
-      return .failure(failure)
-    } catch let error as WaxwingError {
-      return .failure(ControlFailure(error))
-    } catch {
-      return .failure(ControlFailure(.internal, message: "\(error)", remedy: "please report this"))
     }
   }
 
-  private func response(
-    to request: ControlRequest, _ peer: ControlPeer
-  ) throws -> ControlResponse {
-    switch request {
-    case .hello: .hello(info())
-    case .list: .list(try patches())
-    case .status: .status(try status(peer))
-    case .explain(let selector): .explained(PointStatus(try operations.queries.explain(selector)))
-    case .versions(let type): .versions(try operations.queries.versions(of: type))
-    case .points(let pattern, let first):
-      .points(try operations.queries.points(matching: pattern, from: first))
-    case .objects(let collect):
-      .objects(try operations.queries.liveObjects(collecting: collect).map(HeldObjects.init))
-    case .audit(let last): .audit(try excerpt(last))
-    case .metrics(let openMetrics):
-      .metrics(
-        try MetricsReport(of: operations).text(
-          openMetrics ? .openMetrics : .prometheus, clients: ControlListener.shared.clientCount))
-    case .measure(let isOn, let patches): .measured(try engine.registry.measure(isOn, patches))
-    case .apply(let request): .applied(try apply(request, peer))
-    case .check(let request): .checked(try check(request, peer))
-    case .revert(let name, let seconds, let now):
-      .reverted(
-        try operations.patches.revert(
-          name, waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
-        ).report(reverted: name))
-    case .restore(let seconds, let now):
-      .restored(
-        try operations.restore.restore(
-          waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
-        )
-        .report(restored: ProgramName.current))
-    case .reload: .reloaded(try operations.reload.reload(by: AuditRecord.Actor(peer)))
-    case .confirm(let name):
-      .confirmed(try operations.patches.confirm(name, by: AuditRecord.Actor(peer)))
-    case .call(let name, let message, let waitSeconds, let timeoutSeconds):
-      .called(
-        try engine.methods.send(
-          message, to: name, waitSeconds: min(waitSeconds, Self.longestCall),
-          timeoutSeconds: min(timeoutSeconds, Self.longestCall)))
-    case .receive(let name, let waitSeconds):
-      .received(
-        engine.messages.take(
-          name, until: .after(seconds: max(0, min(waitSeconds, Self.longestCall)))
-        ).map { ReceivedMessage(number: $0.number, patch: $0.patch, text: $0.text) } ?? .none)
-    case .reply(let number, let text, let failure):
-      .replied(
-        engine.messages.reply(
-          text.map(MessageReply.text) ?? .failure(failure ?? "the client gives no reason"),
-          to: number))
-    case .log(let number, let most): .log(log(after: number, most))
-    case .trace(let request): try trace(request, peer)
-    case .traceCalls(let name): .traceCalls(try operations.traces.batch(of: name))
-    case .shadow(let request): .shadowed(try shadow(request, peer))
-    case .shell(let request):
-      .shell(try operations.shells.answer(request, by: AuditRecord.Actor(peer)))
-    case .record(let request): .traced(try record(request, peer))
-    case .records(let question): .records(try operations.records.answer(question))
-    case .replay(let request): .replayed(try replay(request, peer))
-    case .instances(let request): .instances(try instances(request, peer))
-    case .shadowCalls(let name): .shadowCalls(try operations.shadows.batch(of: name))
-    case .debug(let request): .debugged(try operations.debugger.answer(request, peer))
-    case .boot(let action):
-      .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
+  private func answerQuestions(_ table: inout AnswerTable) {
+    table.on(HelloRequest.self) { _, _ in info() }
+    table.on(ListRequest.self) { _, _ in try patches() }
+    table.on(StatusRequest.self) { _, peer in try status(peer) }
+    table.on(ExplainRequest.self) { request, _ in
+      PointStatus(try operations.queries.explain(request.selector))
+    }
+    table.on(VersionsRequest.self) { request, _ in
+      try operations.queries.versions(of: request.type)
+    }
+    table.on(PointsRequest.self) { request, _ in
+      try operations.queries.points(matching: request.pattern, from: request.from ?? 0)
+    }
+    table.on(ObjectsRequest.self) { request, _ in
+      try operations.queries.liveObjects(collecting: request.collect ?? true).map(HeldObjects.init)
+    }
+    table.on(AuditRequest.self) { request, _ in try excerpt(request.last ?? 0) }
+    table.on(MetricsRequest.self) { request, _ in
+      try MetricsReport(of: operations).text(
+        request.openMetrics == true ? .openMetrics : .prometheus,
+        clients: ControlListener.shared.clientCount)
+    }
+    table.on(LogRequest.self) { request, _ in log(after: request.after, request.most ?? 100) }
+  }
+
+  private func answerChanges(_ table: inout AnswerTable) {
+    table.on(ApplyRequest.self, apply)
+    table.on(CheckRequest.self) { request, peer in try check(request.check, peer) }
+    table.on(RevertRequest.self) { request, peer in
+      try operations.patches.revert(
+        request.name, waitAtMost: .bounded(request.waitSeconds ?? 10), now: request.now ?? false,
+        by: AuditRecord.Actor(peer)
+      ).report(reverted: request.name)
+    }
+    table.on(RestoreRequest.self) { request, peer in
+      try operations.restore.restore(
+        waitAtMost: .bounded(request.waitSeconds ?? 10), now: request.now ?? false,
+        by: AuditRecord.Actor(peer)
+      ).report(restored: ProgramName.current)
+    }
+    table.on(ReloadRequest.self) { _, peer in
+      try operations.reload.reload(by: AuditRecord.Actor(peer))
+    }
+    table.on(ConfirmRequest.self) { request, peer in
+      try operations.patches.confirm(request.name, by: AuditRecord.Actor(peer))
+    }
+    table.on(BootRequest.self) { request, peer in
+      try operations.setAside.act(request.action ?? .show, by: AuditRecord.Actor(peer))
+    }
+    table.on(MeasureRequest.self) { request, _ in
+      try engine.registry.measure(request.isOn, request.patches ?? [])
+    }
+  }
+
+  private func answerMessages(_ table: inout AnswerTable) {
+    table.on(CallRequest.self) { request, _ in
+      try engine.methods.send(
+        request.message, to: request.name,
+        waitSeconds: min(request.waitSeconds ?? 0, Self.longestCall),
+        timeoutSeconds: min(request.timeoutSeconds ?? 10, Self.longestCall))
+    }
+    table.on(ReceiveRequest.self) { request, _ in
+      let seconds = max(0, min(request.waitSeconds ?? 10, Self.longestCall))
+      return engine.messages.take(request.name, until: .after(seconds: seconds)).map {
+        ReceivedMessage(number: $0.number, patch: $0.patch, text: $0.text)
+      } ?? .none
+    }
+    table.on(ReplyRequest.self) { request, _ in
+      let reply =
+        request.text.map(MessageReply.text)
+        ?? .failure(request.failure ?? "the client gives no reason")
+      return engine.messages.reply(reply, to: request.number)
+    }
+  }
+
+  private func answerTools(_ table: inout AnswerTable) {
+    table.on(TraceRequest.self, trace)
+    table.on(TraceCallsRequest.self) { request, _ in
+      try operations.traces.batch(of: request.name)
+    }
+    table.on(ShadowRequest.self, shadow)
+    table.on(ShadowCallsRequest.self) { request, _ in
+      try operations.shadows.batch(of: request.name)
+    }
+    table.on(RecordRequest.self, record)
+    table.on(RecordsRequest.self) { request, _ in try operations.records.answer(request.question) }
+    table.on(ReplayRequest.self, replay)
+    table.on(InstancesRequest.self, instances)
+    table.on(ShellRequest.self) { request, peer in
+      try operations.shells.answer(request, by: AuditRecord.Actor(peer))
+    }
+    table.on(DebugRequest.self) { request, peer in
+      try operations.debugger.answer(request, peer)
     }
   }
 
@@ -127,9 +176,9 @@ struct ControlHandler: Sendable {
       remedy: "leave out \(options), or use the role `own`")
   }
 
-  private func trace(_ request: TraceRequest, _ peer: ControlPeer) throws -> ControlResponse {
+  private func trace(_ request: TraceRequest, _ peer: ControlPeer) throws -> TraceReport {
     if request.hasExpressions { try demandMayEvaluate("--where and --show", peer) }
-    return .traced(try operations.traces.begin(request, by: AuditRecord.Actor(peer)))
+    return try operations.traces.begin(request, by: AuditRecord.Actor(peer))
   }
 
   private func record(_ request: RecordRequest, _ peer: ControlPeer) throws -> TraceReport {

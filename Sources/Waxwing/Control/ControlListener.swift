@@ -73,15 +73,14 @@ final class ControlListener: Sendable {
 
   private static func makeServer(_ path: String, _ operations: Operations) -> ControlServer {
     let access = operations.engine.host.access
-    let handler = ControlHandler(operations)
     let limiter = LogLimiter(perSecond: refusalsPerSecond)
     return ControlServer(
       path: path, access: access,
       refused: { refusal in
         let isReported = if case .write = limiter.admit() { true } else { false }
         note(refusal, isReported: isReported, operations)
-      }, left: { operations.debugger.clientLeft($0) }
-    ) { request, peer in handler.answer(request, peer) }
+      }, left: { operations.debugger.clientLeft($0) },
+      answers: ControlHandler(operations).answers)
   }
 
   /// Counts a client that was refused because of who it is, and reports it.

@@ -103,9 +103,7 @@ struct ConfigCommand: Command {
 
   private func reload(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    guard case .reloaded(let report) = try daemon.send(.reload) else {
-      throw CommandError(Daemon.mismatch("reload"))
-    }
+    let report = try daemon.send(ReloadRequest())
     let file = report.path ?? "there is no configuration file: the program's own policy holds"
     console.print("reloaded \(daemon.title): \(file)")
     for key in report.postponed {

@@ -61,8 +61,7 @@ struct CheckResult {
     // All or none, as they would be applied.
     guard payloads.count == patches.count else { return }
     do throws(CommandError) {
-      guard case .checked(let report) = try daemon.send(.check(ApplyRequest(patches: payloads)))
-      else { throw CommandError(Daemon.mismatch("check")) }
+      let report = try daemon.send(CheckRequest(check: ApplyRequest(patches: payloads)))
       for (patch, checked) in zip(patches, report.checked) { add(checked.warnings, patch) }
     } catch  where error.exitCode == .refused {
       add(error)

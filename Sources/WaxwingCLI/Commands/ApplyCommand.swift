@@ -111,9 +111,7 @@ struct ApplyCommand: Command {
       report.warn(console)
       return .success
     }
-    guard case .applied(let report) = try daemon.send(.apply(request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     if arguments.has(.json) {
       console.print(document: try JSONText.of(Document(daemon: daemon.info, report: report)))
     } else {

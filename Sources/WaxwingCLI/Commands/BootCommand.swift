@@ -27,9 +27,7 @@ struct BootCommand: Command {
     let word = arguments.positional.first ?? "show"
     guard let action = BootAction(rawValue: word) else { throw unknownWord(word) }
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    guard case .boot(let status) = try daemon.send(.boot(action)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let status = try daemon.send(BootRequest(action: action))
     if arguments.has(.json) {
       console.print(document: try JSONText.of(status))
     } else {

@@ -33,12 +33,10 @@ struct CallCommand: Command {
     let daemon = try Daemon(
       at: try DaemonLocator(arguments).path(), arguments, waitSeconds: wait)
     // The daemon gives up first, and says why.
-    let request = ControlRequest.call(
+    let request = CallRequest(
       name: arguments.positional[0], message: Self.message(arguments.positional.dropFirst().first),
       waitSeconds: wait, timeoutSeconds: max(timeout - 1, timeout / 2))
-    guard case .called(let reply) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let reply = try daemon.send(request)
     console.print(reply)
     return .success
   }

@@ -17,10 +17,8 @@ struct ConfirmCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    let request = ControlRequest.confirm(name: arguments.positional.first)
-    guard case .confirmed(let report) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let request = ConfirmRequest(name: arguments.positional.first)
+    let report = try daemon.send(request)
     let stays = report.isKept ? "stays, even after a restart" : "stays until the program ends"
     if arguments.has(.json) {
       console.print(document: try JSONText.of(report))

@@ -23,10 +23,8 @@ struct ExplainCommand: Command {
     let program = arguments.positional.dropFirst().first
     let path = try DaemonLocator(arguments, program: program).path()
     let daemon = try Daemon(at: path, arguments)
-    let request = ControlRequest.explain(selector: arguments.positional[0])
-    guard case .explained(let point) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let request = ExplainRequest(selector: arguments.positional[0])
+    let point = try daemon.send(request)
     if arguments.has(.json) {
       console.print(document: try JSONText.of(point))
     } else {

@@ -50,9 +50,7 @@ struct ListCommand: Command {
       return .success
     }
     let daemon = try Daemon(at: path, arguments)
-    guard case .list(let patches) = try daemon.send(.list) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let patches = try daemon.send(ListRequest())
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, patches: patches)
       console.print(document: try JSONText.of(document))

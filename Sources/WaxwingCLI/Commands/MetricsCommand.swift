@@ -25,9 +25,7 @@ struct MetricsCommand: Command {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let daemon = try Daemon(at: path, arguments)
     let openMetrics = arguments["--openmetrics"] != nil
-    guard case .metrics(let text) = try daemon.send(.metrics(openMetrics: openMetrics)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let text = try daemon.send(MetricsRequest(openMetrics: openMetrics))
     // A daemon of an older version does not know that it was asked for that.
     if openMetrics, !text.hasSuffix("# EOF\n") {
       throw CommandError(

@@ -32,10 +32,8 @@ struct ObjectsCommand: Command {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let daemon = try Daemon(at: path, arguments)
-    let request = ControlRequest.objects(collect: arguments["--uncollected"] == nil)
-    guard case .objects(let patches) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let request = ObjectsRequest(collect: arguments["--uncollected"] == nil)
+    let patches = try daemon.send(request)
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, patches: patches)
       console.print(document: try JSONText.of(document))

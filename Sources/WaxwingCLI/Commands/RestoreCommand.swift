@@ -27,12 +27,8 @@ struct RestoreCommand: Command {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
-    guard
-      case .restored(let report) = try daemon.send(
-        .restore(waitSeconds: wait, now: arguments.has(.now)))
-    else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(
+      RestoreRequest(waitSeconds: wait, now: arguments.has(.now)))
     return try RestoreOutcome.show(
       report, waited: wait, asJSON: arguments.has(.json), console)
   }

@@ -21,11 +21,9 @@ struct RevertCommand: Command {
     let path = try DaemonLocator(arguments, program: program).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
-    let request = ControlRequest.revert(
+    let request = RevertRequest(
       name: arguments.positional[0], waitSeconds: wait, now: arguments.has(.now))
-    guard case .reverted(let report) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     return try RestoreOutcome.show(
       report, waited: wait, asJSON: arguments.has(.json), console)
   }

@@ -30,9 +30,7 @@ struct StatusCommand: Command {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let daemon = try Daemon(at: path, arguments)
-    guard case .status(let status) = try daemon.send(.status) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let status = try daemon.send(StatusRequest())
     if arguments.has(.json) {
       console.print(document: try JSONText.of(StatusDocument(status: status, uid: daemon.uid)))
     } else {

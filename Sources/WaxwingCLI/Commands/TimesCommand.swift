@@ -53,9 +53,7 @@ struct TimesCommand: Command {
     _ isOn: Bool, _ patches: [String], _ daemon: borrowing Daemon, _ arguments: ParsedArguments,
     _ console: Console
   ) throws(CommandError) {
-    guard case .measured(let names) = try daemon.send(.measure(isOn: isOn, patches: patches)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let names = try daemon.send(MeasureRequest(isOn: isOn, patches: patches))
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, measured: names, patches: nil)
       return console.print(document: try JSONText.of(document))
@@ -69,9 +67,7 @@ struct TimesCommand: Command {
   private func show(
     _ daemon: borrowing Daemon, _ arguments: ParsedArguments, _ console: Console
   ) throws(CommandError) {
-    guard case .list(let patches) = try daemon.send(.list) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let patches = try daemon.send(ListRequest())
     if arguments.has(.json) {
       let measured = patches.filter { $0.isMeasured == true }.map(\.name)
       let document = Document(daemon: daemon.info, measured: measured, patches: patches)

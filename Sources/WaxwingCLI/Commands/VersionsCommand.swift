@@ -16,10 +16,8 @@ struct VersionsCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    let request = ControlRequest.versions(type: arguments.positional.first)
-    guard case .versions(let versions) = try daemon.send(request) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let request = VersionsRequest(type: arguments.positional.first)
+    let versions = try daemon.send(request)
     if arguments.has(.json) {
       console.print(document: try JSONText.of(versions))
     } else {

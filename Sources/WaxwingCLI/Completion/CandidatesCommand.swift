@@ -48,7 +48,7 @@ struct CandidatesCommand: Command {
   ) throws(CommandError) -> [String] {
     if kind == .daemon { return try daemons() }
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    guard case .list(let patches) = try daemon.send(.list) else { return [] }
+    let patches = try daemon.send(ListRequest())
     if kind == .livePatch { return patches.map(\.name) }
     return patches.flatMap { $0.overrides.map(\.qualifiedName) }
   }

@@ -42,9 +42,7 @@ struct ListWatch {
 
   private func look() throws(CommandError) -> Listing {
     let daemon = try Daemon(at: path, arguments)
-    guard case .list(let patches) = try daemon.send(.list) else {
-      throw CommandError(Daemon.mismatch("list"))
-    }
+    let patches = try daemon.send(ListRequest())
     return Listing(daemon: daemon.info, patches: patches)
   }
 

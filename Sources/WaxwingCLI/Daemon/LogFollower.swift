@@ -19,9 +19,7 @@ struct LogFollower {
   /// The events since the last time, so many of the newest.
   mutating func next(atMost most: Int) throws(CommandError) -> [LogPage.Line] {
     let daemon = try Daemon(at: path, arguments)
-    guard case .log(let page) = try daemon.send(.log(after: last, most: most)) else {
-      throw CommandError(Daemon.mismatch("log"))
-    }
+    let page = try daemon.send(LogRequest(after: last, most: most))
     last = page.last
     pid = daemon.info.pid
     return page.lines

@@ -43,7 +43,7 @@ struct LogView {
   private func warn(
     ofUnknown patch: String, _ path: String, _ arguments: ParsedArguments
   ) throws(CommandError) {
-    guard case .list(let patches) = try Daemon(at: path, arguments).send(.list) else { return }
+    let patches = try Daemon(at: path, arguments).send(ListRequest())
     let names = patches.map(\.name)
     if names.contains(patch) { return }
     let near = NearestNames.question(for: patch, in: names).map { "; \($0)" } ?? ""

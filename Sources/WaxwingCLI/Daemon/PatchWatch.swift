@@ -103,9 +103,9 @@ struct PatchWatch {
     try patch.check(isFor: daemon.info)
     let request = ApplyRequest(
       patches: [patch.payload], options: .init(waitSeconds: 10, acceptsAnyVersion: true))
-    guard case .applied(let report) = try daemon.send(.apply(request)),
-      let first = report.applied.first
-    else { throw CommandError(Daemon.mismatch("apply")) }
+    guard let first = try daemon.send(request).applied.first else {
+      throw CommandError(Daemon.mismatch("apply"))
+    }
     return first
   }
 
@@ -113,7 +113,7 @@ struct PatchWatch {
     guard let name = watched.removeValue(forKey: path)?.name else { return }
     do throws(CommandError) {
       let daemon = try Daemon(at: socket, arguments, waitSeconds: 10)
-      _ = try daemon.send(.revert(name: name, waitSeconds: 10))
+      _ = try daemon.send(RevertRequest(name: name, waitSeconds: 10))
       console.print("ended \(name)")
     } catch {
       console.report(error)

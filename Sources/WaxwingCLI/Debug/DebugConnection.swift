@@ -25,13 +25,11 @@ final class DebugConnection {
     {
       throw CommandError(error)
     }
-    guard case .hello(let info) = try Self.send(.hello, client) else {
-      throw CommandError(Daemon.mismatch("hello"))
-    }
+    let info = try client.ask(HelloRequest(), timeout: Self.timeout)
     var request = DebugRequest(.attach)
     request.patch = patch
     request.limit = limit
-    let reply = try Self.send(request, client)
+    let reply = try client.ask(request, timeout: Self.timeout)
     guard let session = reply.session else { throw CommandError(Daemon.mismatch("debug")) }
     self.session = session
     files = reply.files ?? []
@@ -45,26 +43,6 @@ final class DebugConnection {
   ) throws(CommandError) -> DebugReply {
     var request = DebugRequest(action, session: session)
     fill(&request)
-    return try Self.send(request, client)
-  }
-
-  private static func send(
-    _ request: DebugRequest, _ client: borrowing ControlClient
-  ) throws(CommandError) -> DebugReply {
-    guard case .debugged(let reply) = try send(.debug(request), client) else {
-      throw CommandError(Daemon.mismatch("debug"))
-    }
-    return reply
-  }
-
-  private static func send(
-    _ request: ControlRequest, _ client: borrowing ControlClient
-  ) throws(CommandError) -> ControlResponse {
-    let response: ControlResponse
-    do throws(ControlError) { response = try client.send(request, timeout: timeout) } catch {
-      throw CommandError(error)
-    }
-    if case .failure(let failure) = response { throw CommandError(failure) }
-    return response
+    return try client.ask(request, timeout: Self.timeout)
   }
 }

@@ -21,9 +21,7 @@ struct DryRunReport {
 
   /// Asks a daemon. One that does not know the request refuses it, and changes nothing.
   init(of request: ApplyRequest, by daemon: borrowing Daemon) throws(CommandError) {
-    guard case .checked(let report) = try daemon.send(.check(request)) else {
-      throw CommandError(Daemon.mismatch("check"))
-    }
+    let report = try daemon.send(CheckRequest(check: request))
     self.report = report
     self.daemon = daemon.info
     title = daemon.title

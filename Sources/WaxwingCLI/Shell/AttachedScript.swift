@@ -17,7 +17,7 @@ struct AttachedScript: ShellScript {
   /// Opens a shell.
   init(at path: String) throws(CommandError) {
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 30)
-    guard case .shell(.opened(let name)) = try daemon.send(.shell(.open)) else {
+    guard case .opened(let name) = try daemon.send(ShellRequest.open) else {
       throw CommandError(Daemon.mismatch("shell"))
     }
     self.path = path
@@ -44,10 +44,7 @@ struct AttachedScript: ShellScript {
 
   private func ask(_ request: ShellRequest) throws(CommandError) -> ShellReply {
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: Self.waitSeconds)
-    guard case .shell(let reply) = try daemon.send(.shell(request)) else {
-      throw CommandError(Daemon.mismatch("shell"))
-    }
-    return reply
+    return try daemon.send(request)
   }
 
   /// In seconds: how long a piece that was interrupted is waited for.
@@ -98,7 +95,7 @@ struct AttachedScript: ShellScript {
   /// Ends the shell, and its overrides with it.
   func end() throws(CommandError) {
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
-    _ = try daemon.send(.revert(name: name, waitSeconds: 10))
+    _ = try daemon.send(RevertRequest(name: name, waitSeconds: 10))
   }
 }
 

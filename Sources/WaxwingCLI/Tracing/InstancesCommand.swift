@@ -72,9 +72,7 @@ struct InstancesCommand: Command {
     _ request: InstancesRequest, _ path: String
   ) throws(CommandError) -> InstancesReport {
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .instances(let report) = try daemon.send(.instances(request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     return report
   }
 

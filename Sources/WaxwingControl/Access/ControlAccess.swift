@@ -34,7 +34,7 @@ extension ControlAccess {
       remedy: "run waxwing as that user or as root" + alternative("a role"))
   }
 
-  func tooLittle(_ peer: ControlPeer, _ role: ControlRole, _ request: ControlRequest)
+  func tooLittle(_ peer: ControlPeer, _ role: ControlRole, _ request: ReceivedRequest)
     -> ControlFailure
   {
     let needed = request.neededRole

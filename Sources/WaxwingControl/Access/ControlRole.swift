@@ -20,18 +20,3 @@ package enum ControlRole: String, Sendable, Comparable, CaseIterable {
   /// The lesser role is the smaller.
   package static func < (a: ControlRole, b: ControlRole) -> Bool { a.rank < b.rank }
 }
-
-extension ControlRequest {
-  /// The role that a client needs to ask this.
-  package var neededRole: ControlRole {
-    switch self {
-    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .log:
-      .observe
-    case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls,
-      .shadow, .shadowCalls, .record, .records, .replay, .instances, .measure:
-      .operate
-    case .reload, .shell, .debug: .own
-    case .boot(let action): action == .show ? .observe : .own
-    }
-  }
-}

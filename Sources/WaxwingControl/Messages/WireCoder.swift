@@ -26,20 +26,33 @@ package enum WireCoder {
     return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + json
   }
 
+  /// The frame of a request.
+  /// - Throws: ``ControlError`` if the request is larger than a frame may be.
+  package static func frame(of request: some ControlRequest) throws(ControlError) -> [UInt8] {
+    try frame(SentRequest(request: request))
+  }
+
   /// The request that a frame holds.
-  package static func request(_ json: [UInt8]) throws(ControlFailure) -> ControlRequest {
-    let request: ControlRequest
-    do { request = try JSONDecoder().decode(ControlRequest.self, from: Data(json)) } catch {
+  /// - Throws: ``ControlFailure`` if it is none that there is an answer to.
+  package static func request(
+    _ json: [UInt8], for answers: ControlAnswers
+  ) throws(ControlFailure) -> ReceivedRequest {
+    let decoder = JSONDecoder()
+    decoder.userInfo[ReceivedRequest.answers] = answers
+    do { return try decoder.decode(ReceivedRequest.self, from: Data(json)) } catch {
       if let failure = error as? ControlFailure { throw failure }
       throw ControlFailure.notARequest("the frame is not a request: \(summary(of: error))")
     }
-    try request.demandBounds()
-    return request
   }
 
-  /// The response that a frame holds.
-  package static func response(_ json: [UInt8]) throws(ControlError) -> ControlResponse {
-    do { return try JSONDecoder().decode(ControlResponse.self, from: Data(json)) } catch {
+  /// The response to a request that a frame holds.
+  package static func response<Request: ControlRequest>(
+    _ json: [UInt8], to request: Request.Type
+  ) throws(ControlError) -> Result<Request.Response, ControlFailure> {
+    do {
+      return try JSONDecoder().decode(ReceivedResponse<Request>.self, from: Data(json)).response
+    } catch {
+      if let mismatch = error as? ControlError { throw mismatch }
       throw ControlError(
         .protocolViolation, message: "the daemon's answer is malformed: \(summary(of: error))",
         remedy: "check that the tool and the daemon are of the same version (`waxwing status`)")

@@ -9,13 +9,6 @@ import WaxwingSystem
 /// keeps nobody from restoring the program, and a search that takes long nobody from its status. Neither the host's thread pools nor Swift's are used, which a stuck host may have
 /// filled. Nothing a client sends or fails to send disturbs the others.
 package final class ControlServer: Sendable {
-  /// Carries out a request; called on the server's request threads, one call at a time on each.
-  package typealias Handler = @Sendable (ControlRequest) -> ControlResponse
-
-  /// The same for one who wants to know who asks. Only clients with the role that the request needs
-  /// get here.
-  package typealias PeerHandler = @Sendable (ControlRequest, ControlPeer) -> ControlResponse
-
   /// Hears of clients that were refused because of who they are; on a request thread too.
   package typealias RefusalHandler = @Sendable (ControlRefusal) -> Void
 
@@ -35,19 +28,12 @@ package final class ControlServer: Sendable {
     path: String, limits: ControlServerLimits = ControlServerLimits(),
     access: ControlAccess = ControlAccess(), refused: @escaping RefusalHandler = { _ in },
     left: @escaping DepartureHandler = { _ in },
-    peerHandler: @escaping PeerHandler
+    answers: ControlAnswers
   ) {
     self.path = path
     self.limits = limits
     clients = ServerClients(
-      access: access, refused: refused, left: left, handler: peerHandler)
-  }
-
-  /// Creates a server for root and this process's user.
-  package convenience init(
-    path: String, limits: ControlServerLimits = ControlServerLimits(), handler: @escaping Handler
-  ) {
-    self.init(path: path, limits: limits) { request, _ in handler(request) }
+      access: access, refused: refused, left: left, answers: answers)
   }
 
   /// Lets clients have other roles from their next requests on. The socket stays open to whom it is open.

@@ -32,7 +32,7 @@ final class RequestQueue: Sendable {
   private struct LongRequest: Sendable {
     let client: UInt64
     let peer: ControlPeer
-    let request: ControlRequest
+    let request: ReceivedRequest
   }
 
   /// A live client has one request here at a most; the rest is room for those that have left.
@@ -57,11 +57,11 @@ final class RequestQueue: Sendable {
     var refusals: [ControlRefusal] = []
     var departures: [ControlPeer] = []
     var answers: [Answer] = []
-    var long: [ControlRequest.Lane: [LongRequest]] = [:]
+    var long: [ControlLane: [LongRequest]] = [:]
     /// What is going on in each lane, and since when.
-    var current: [ControlRequest.Lane: (verb: String, since: ContinuousClock.Instant)] = [:]
+    var current: [ControlLane: (verb: String, since: ContinuousClock.Instant)] = [:]
     /// How many requests wait in each lane that waits for others than the daemon.
-    var waiting: [ControlRequest.Lane: Int] = [:]
+    var waiting: [ControlLane: Int] = [:]
     var isStopping = false
     /// The request threads that have begun and not ended.
     var threads: [pthread_t] = []
@@ -173,7 +173,7 @@ final class RequestQueue: Sendable {
   }
 
   /// The body of the thread of a lane.
-  func run(_ lane: ControlRequest.Lane) {
+  func run(_ lane: ControlLane) {
     asThread {
       while let next = next(in: lane) {
         let response = clients.answer(next.request, from: next.peer)
@@ -192,7 +192,7 @@ final class RequestQueue: Sendable {
     state.withLock { $0.threads.removeAll { pthread_equal($0, pthread_self()) != 0 } }
   }
 
-  private func next(in lane: ControlRequest.Lane) -> LongRequest? {
+  private func next(in lane: ControlLane) -> LongRequest? {
     let next: LongRequest?? = state.wait { state -> LongRequest?? in
       if state.isStopping { return .some(nil) }
       guard state.long[lane]?.isEmpty == false, let next = state.long[lane]?.removeFirst() else {
@@ -225,7 +225,7 @@ final class RequestQueue: Sendable {
 
   private func carryOut(_ frame: Request) {
     do throws(ControlFailure) {
-      let request = try WireCoder.request(frame.bytes)
+      let request = try WireCoder.request(frame.bytes, for: clients.answers)
       if request.lane != .quick {
         try handOver(LongRequest(client: frame.client, peer: frame.peer, request: request))
       } else {

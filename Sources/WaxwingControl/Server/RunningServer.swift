@@ -34,7 +34,7 @@ final class RunningServer: Sendable {
       try ControlThread.start(name: "waxwing-read", stackSize: Self.requestStackSize) {
         requests.runLarge()
       }
-      for lane in ControlRequest.Lane.allCases {
+      for lane in ControlLane.allCases {
         guard let name = lane.threadName else { continue }
         for _ in 0..<lane.threadCount {
           try ControlThread.start(name: name, stackSize: Self.requestStackSize) {
@@ -76,7 +76,7 @@ final class RunningServer: Sendable {
   }
 }
 
-extension ControlRequest.Lane {
+extension ControlLane {
   /// How many requests of the lane are carried out at a time.
   var threadCount: Int {
     switch self {

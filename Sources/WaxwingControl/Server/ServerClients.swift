@@ -7,17 +7,17 @@ final class ServerClients: Sendable {
   private let currentAccess: Mutex<ControlAccess>
   let refused: ControlServer.RefusalHandler
   let left: ControlServer.DepartureHandler
-  let handler: ControlServer.PeerHandler
+  let answers: ControlAnswers
 
   init(
     access: ControlAccess, refused: @escaping ControlServer.RefusalHandler,
     left: @escaping ControlServer.DepartureHandler = { _ in },
-    handler: @escaping ControlServer.PeerHandler
+    answers: ControlAnswers
   ) {
     currentAccess = Mutex(access)
     self.refused = refused
     self.left = left
-    self.handler = handler
+    self.answers = answers
   }
 
   /// Who has which role; also of clients that are connected already.
@@ -27,11 +27,11 @@ final class ServerClients: Sendable {
   }
 
   /// Carries a request out if its sender may ask it.
-  func answer(_ request: ControlRequest, from peer: ControlPeer) -> ControlResponse {
+  func answer(_ request: ReceivedRequest, from peer: ControlPeer) -> ControlResponse {
     let access = access
     let failure: ControlFailure
     switch access.role(of: peer) {
-    case let role? where role >= request.neededRole: return handler(request, peer)
+    case let role? where role >= request.neededRole: return request.answer(peer)
     case let role?: failure = access.tooLittle(peer, role, request)
     case nil: failure = access.noRole(peer)
     }

@@ -187,7 +187,7 @@ extension ControlFailure {
   }
 
   /// The request is dropped: others need its place.
-  static func tooManyWaiting(in lane: ControlRequest.Lane) -> ControlFailure {
+  static func tooManyWaiting(in lane: ControlLane) -> ControlFailure {
     let waiting =
       lane == .receiving ? "clients wait for messages" : "calls wait for their replies"
     return ControlFailure(

@@ -39,15 +39,15 @@ package struct ControlClient: ~Copyable, Sendable {
   /// Sends one request and waits for its response.
   /// - Throws: ``ControlError``: `timedOut`, `closed`, `protocolViolation`. The connection is of no
   ///   further use after that.
-  package func send(
-    _ request: ControlRequest, timeout seconds: Double
-  ) throws(ControlError) -> ControlResponse {
+  package func send<Request: ControlRequest>(
+    _ request: Request, timeout seconds: Double
+  ) throws(ControlError) -> Result<Request.Response, ControlFailure> {
     let deadline = Deadline.after(seconds: seconds)
-    let frame = try WireCoder.frame(request)
+    let frame = try WireCoder.frame(of: request)
     // A daemon that refuses the frame half way has said why: its answer is read all the same.
     let isSent = try write(frame, deadline, seconds)
     do throws(ControlError) {
-      return try WireCoder.response(try read(deadline, seconds))
+      return try WireCoder.response(try read(deadline, seconds), to: Request.self)
     } catch {
       throw isSent || error.code != .closed ? error : closed()
     }

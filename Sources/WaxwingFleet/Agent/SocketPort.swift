@@ -29,9 +29,7 @@ package final class SocketPort: DaemonPort {
   }
 
   package func look(at daemon: String) throws(FleetError) -> DaemonSight {
-    guard case .status(let status) = try ask(daemon, .status, Self.quickSeconds) else {
-      throw mismatch(daemon)
-    }
+    let status = try ask(daemon, StatusRequest(), Self.quickSeconds)
     return DaemonSight(status)
   }
 
@@ -43,41 +41,36 @@ package final class SocketPort: DaemonPort {
       options: .init(
         waitSeconds: Self.applySeconds / 3, replacesAll: true, keeps: keeps,
         trialSeconds: trialSeconds, acceptsAnyVersion: true))
-    guard case .applied = try ask(daemon, .apply(request), Self.applySeconds) else {
-      throw mismatch(daemon)
-    }
+    _ = try ask(daemon, request, Self.applySeconds)
     // What is not kept stays on trial until that is confirmed.
     if trialSeconds == nil, !keeps, try look(at: daemon).isOnTrial { try confirm(daemon) }
   }
 
   private func confirm(_ daemon: String) throws(FleetError) {
-    guard case .confirmed = try ask(daemon, .confirm(name: nil), Self.quickSeconds) else {
-      throw mismatch(daemon)
-    }
+    _ = try ask(daemon, ConfirmRequest(name: nil), Self.quickSeconds)
   }
 
   package func restore(_ daemon: String) throws(FleetError) {
     // All calls go to the program's own code at once; those that are inside leave in their own time.
-    let request = ControlRequest.restore(waitSeconds: 1)
-    guard case .restored(let report) = try ask(daemon, request, Self.applySeconds) else {
-      throw mismatch(daemon)
-    }
+    let request = RestoreRequest(waitSeconds: 1)
+    let report = try ask(daemon, request, Self.applySeconds)
     guard report.differences.isEmpty else {
       throw FleetError(.unavailable, "\(daemon): \(report.message)")
     }
   }
 
-  private func ask(
-    _ daemon: String, _ request: ControlRequest, _ seconds: Double
-  ) throws(FleetError) -> ControlResponse {
-    let response: ControlResponse
+  private func ask<Request: ControlRequest>(
+    _ daemon: String, _ request: Request, _ seconds: Double
+  ) throws(FleetError) -> Request.Response {
+    let response: Result<Request.Response, ControlFailure>
     do throws(ControlError) {
       let client = try ControlClient(path: daemon, timeout: Self.quickSeconds)
       response = try client.send(request, timeout: seconds)
     } catch {
       throw FleetError(error)
     }
-    guard case .failure(let failure) = response else { return response }
+    let failure: ControlFailure
+    do throws(ControlFailure) { return try response.get() } catch { failure = error }
     let code: FleetError.Code =
       switch failure.code {
       case .refused: .untrusted
@@ -86,12 +79,6 @@ package final class SocketPort: DaemonPort {
       default: .unavailable
       }
     throw FleetError(code, failure.message, remedy: failure.remedy)
-  }
-
-  private func mismatch(_ daemon: String) -> FleetError {
-    FleetError(
-      .unavailable, "\(daemon) gives another answer than was asked for",
-      remedy: "check that the agent and the daemon are of the same version")
   }
 
   private static func payload(_ bundle: PatchBundle) -> ApplyRequest.Patch {

@@ -18,10 +18,7 @@ package struct Daemon: ~Copyable {
     let timeout = try arguments.seconds("--timeout") ?? max(30, waitSeconds + 20)
     let end = ContinuousClock.now + .seconds(timeout)
     let client = try Self.connect(path, timeout)
-    guard case .hello(let info) = try Self.ask(.hello, client, until: end) else {
-      throw CommandError(Self.mismatch("hello"))
-    }
-    self.info = info
+    info = try client.ask(HelloRequest(), timeout: timeout)
     self.client = client
     self.end = end
     self.timeout = timeout
@@ -34,18 +31,14 @@ package struct Daemon: ~Copyable {
   package var uid: UInt32 { client.peerUser }
 
   /// Sends a request; a refusal is thrown.
-  package func send(_ request: ControlRequest) throws(CommandError) -> ControlResponse {
-    let progress = Self.isLong(request) ? Progress("waiting for \(title)", atMost: timeout) : nil
+  package func send<Request: ControlRequest>(
+    _ request: Request
+  ) throws(CommandError) -> Request.Response {
+    let progress =
+      Request.isWaiting ? nil : Progress("waiting for \(title)", atMost: timeout)
     defer { progress?.end() }
-    return try Self.ask(request, client, until: end)
-  }
-
-  /// Whether somebody wonders if it takes long: not if waiting is what it is for.
-  private static func isLong(_ request: ControlRequest) -> Bool {
-    switch request {
-    case .receive, .traceCalls, .shadowCalls, .records, .log, .shell: false
-    default: true
-    }
+    return try client.ask(
+      request, timeout: ContinuousClock.now.duration(to: end) / .seconds(1))
   }
 
   private static func connect(
@@ -56,23 +49,23 @@ package struct Daemon: ~Copyable {
     }
   }
 
-  private static func ask(
-    _ request: ControlRequest, _ client: borrowing ControlClient,
-    until end: ContinuousClock.Instant
-  ) throws(CommandError) -> ControlResponse {
-    let left = ContinuousClock.now.duration(to: end) / .seconds(1)
-    let response: ControlResponse
-    do throws(ControlError) { response = try client.send(request, timeout: left) } catch {
-      throw CommandError(error)
-    }
-    if case .failure(let failure) = response { throw CommandError(failure) }
-    return response
-  }
-
   /// The daemon answered something else than was asked.
   package static func mismatch(_ verb: String) -> ControlError {
     ControlError(
       .protocolViolation, message: "the daemon's answer does not fit the request '\(verb)'",
       remedy: "check that the tool and the daemon are of the same version")
+  }
+}
+
+extension ControlClient {
+  /// Sends a request; a refusal is thrown.
+  package func ask<Request: ControlRequest>(
+    _ request: Request, timeout seconds: Double
+  ) throws(CommandError) -> Request.Response {
+    let response: Result<Request.Response, ControlFailure>
+    do throws(ControlError) { response = try send(request, timeout: seconds) } catch {
+      throw CommandError(error)
+    }
+    do throws(ControlFailure) { return try response.get() } catch { throw CommandError(error) }
   }
 }

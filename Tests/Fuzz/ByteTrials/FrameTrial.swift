@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SeededRandom
+import Synchronization
 import WaxwingControl
 
 extension ByteTrial {
@@ -27,7 +28,7 @@ extension ByteTrial {
         decoder.append(bytes[start..<min(start + 37, bytes.count)])
         do throws(ControlFailure) {
           while let json = try decoder.next() {
-            guard let request = try? WireCoder.request(json) else { continue }
+            guard let request = request(json) else { continue }
             guard isStable(request) else { return .mistake("read again it is another request") }
             verdict = .accepted
           }
@@ -56,8 +57,20 @@ extension ByteTrial {
     return (0..<headerLength).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + json
   }
 
-  private static func isStable(_ request: ControlRequest) -> Bool {
-    guard let frame = try? WireCoder.frame(request) else { return false }
-    return (try? WireCoder.request(Array(frame.dropFirst(headerLength)))) == request
+  /// The request in a frame; nil: there is none.
+  private static func request(_ json: [UInt8]) -> (any ControlRequest)? {
+    let found = Mutex<(any ControlRequest)?>(nil)
+    let answers = ControlAnswers { request, _ in
+      found.withLock { $0 = request }
+      return .failure(ControlFailure(.unsupported, message: ""))
+    }
+    guard let received = try? WireCoder.request(json, for: answers) else { return nil }
+    _ = received.answer(ControlPeer(pid: 0, uid: 0, gid: 0))
+    return found.withLock { $0 }
+  }
+
+  private static func isStable<Request: ControlRequest>(_ request: Request) -> Bool {
+    guard let frame = try? WireCoder.frame(of: request) else { return false }
+    return self.request(Array(frame.dropFirst(headerLength))) as? Request == request
   }
 }

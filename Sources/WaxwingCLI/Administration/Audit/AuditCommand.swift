@@ -79,9 +79,7 @@ struct AuditCommand: Command {
     }
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let daemon = try Daemon(at: path, arguments)
-    guard case .audit(let excerpt) = try daemon.send(.audit(last: count)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let excerpt = try daemon.send(AuditRequest(last: count))
     guard let log = excerpt.state.path else { throw .noAuditLog(daemon.title) }
     return (log, excerpt.lines)
   }

@@ -36,9 +36,7 @@ struct AuditVerification {
 
   private func askDaemon() throws(CommandError) -> AuditState {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    guard case .audit(let excerpt) = try daemon.send(.audit(last: 0)) else {
-      throw CommandError(Daemon.mismatch("audit"))
-    }
+    let excerpt = try daemon.send(AuditRequest(last: 0))
     guard excerpt.state.path != nil else { throw .noAuditLog(daemon.title) }
     return excerpt.state
   }

@@ -51,14 +51,10 @@ struct SocketCheck {
   private func socket(_ path: String) -> Diagnosis {
     do throws(ControlError) {
       let client = try ControlClient(path: path, timeout: Self.patience)
-      switch try client.send(.hello, timeout: Self.patience) {
-      case .hello(let info): return daemon(info, path)
+      switch try client.send(HelloRequest(), timeout: Self.patience) {
+      case .success(let info): return daemon(info, path)
       case .failure(let failure):
         return .failure(.sockets, "\(path): \(failure.message)", remedy: failure.remedy)
-      default:
-        return .failure(
-          .sockets, "\(path): the answer does not fit the request",
-          remedy: "use a tool of the daemon's version")
       }
     } catch {
       let isDead = error.code == .staleSocket

@@ -61,10 +61,8 @@ struct PointsListing {
     var all: PointPage?
     var first: Int? = 0
     while let from = first {
-      let request = ControlRequest.points(pattern: pattern, from: from)
-      guard case .points(let page) = try daemon.send(request) else {
-        throw CommandError(Daemon.mismatch("points"))
-      }
+      let request = PointsRequest(pattern: pattern, from: from)
+      let page = try daemon.send(request)
       let known = all?.points ?? []
       all = page
       all?.points = known + page.points

@@ -56,9 +56,7 @@ struct RecordCommand: Command {
     request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .traced(let report) = try daemon.send(.record(request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     Interruption.catchSignals()
     let count = counted(report.points.count, "function")
     console.note("recording \(count) of \(daemon.title); Ctrl-C ends it")
@@ -90,9 +88,7 @@ struct RecordCommand: Command {
   static func ask(_ question: RecordQuestion, _ path: String) throws(CommandError) -> RecordedCalls
   {
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .records(let calls) = try daemon.send(.records(question)) else {
-      throw CommandError(Daemon.mismatch("record"))
-    }
+    let calls = try daemon.send(RecordsRequest(question: question))
     return calls
   }
 }

@@ -52,9 +52,7 @@ struct ReplayCommand: Command {
     let path = try locator.path(patchProgram: try CheckedPatch.program(of: patches))
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 70)
     for patch in patches { try patch.check(isFor: daemon.info) }
-    guard case .replayed(let report) = try daemon.send(.replay(request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     RecordText.show(report, console)
     for warning in report.warnings { console.warn("\(report.patch ?? ""): \(warning)") }
     if let patch = report.patch, !report.usedPatch {
@@ -87,7 +85,7 @@ struct ReplayCommand: Command {
     let path = try locator.path()
     let calls = try RecordCommand.ask(.calls(after: 0), path)
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
-    _ = try daemon.send(.revert(name: calls.name, waitSeconds: 10))
+    _ = try daemon.send(RevertRequest(name: calls.name, waitSeconds: 10))
     console.print("\(counted(calls.calls.count, "call")) of \(calls.name) forgotten")
     return .success
   }

@@ -64,16 +64,14 @@ struct ShadowCommand: Command {
     request.allowsEffects = arguments["--effects"] != nil
     let daemon = try Daemon(at: path, ParsedArguments())
     try patch.check(isFor: daemon.info)
-    guard case .shadowed(let report) = try daemon.send(.shadow(request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(request)
     Interruption.catchSignals()
     announce(report, daemon, console)
     var view = ShadowView(console)
     let failure = watch(report, path, most, duration, &view)
     if failure == nil {
       let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
-      _ = try daemon.send(.revert(name: report.name, waitSeconds: 10))
+      _ = try daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
     }
     view.end()
     if let failure { throw failure }
@@ -106,9 +104,7 @@ struct ShadowCommand: Command {
 
   private func batch(_ report: ShadowReport, _ path: String) throws(CommandError) -> ShadowBatch {
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .shadowCalls(let batch) = try daemon.send(.shadowCalls(name: report.name)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let batch = try daemon.send(ShadowCallsRequest(name: report.name))
     return batch
   }
 }

@@ -116,7 +116,7 @@ struct TopSession {
     let isOn = !view.sample.patches.allSatisfy(\.isMeasured)
     do throws(CommandError) {
       let daemon = try Daemon(at: path, arguments)
-      _ = try daemon.send(.measure(isOn: isOn, patches: []))
+      _ = try daemon.send(MeasureRequest(isOn: isOn, patches: []))
       look()
     } catch { view.trouble = error.message }
   }
@@ -130,9 +130,7 @@ struct TopListing {
 
   init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
     let daemon = try Daemon(at: path, arguments)
-    guard case .list(let patches) = try daemon.send(.list) else {
-      throw CommandError(Daemon.mismatch("list"))
-    }
+    let patches = try daemon.send(ListRequest())
     self.patches = patches
     self.daemon = daemon.info
   }

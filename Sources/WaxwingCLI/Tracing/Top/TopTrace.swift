@@ -22,9 +22,7 @@ struct TopTrace {
     self.path = path
     self.function = function
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .traced(let report) = try daemon.send(.trace(TraceRequest(pattern: function))) else {
-      throw CommandError(Daemon.mismatch("trace"))
-    }
+    let report = try daemon.send(TraceRequest(pattern: function))
     self.report = report
   }
 
@@ -32,9 +30,7 @@ struct TopTrace {
     guard end == nil else { return }
     do throws(CommandError) {
       let daemon = try Daemon(at: path, ParsedArguments())
-      guard case .traceCalls(let batch) = try daemon.send(.traceCalls(name: report.name)) else {
-        throw CommandError(Daemon.mismatch("trace"))
-      }
+      let batch = try daemon.send(TraceCallsRequest(name: report.name))
       dropped += batch.dropped
       for call in batch.calls where report.points.indices.contains(call.point - 1) {
         calls.append(VisibleText.line(TraceView.line(call, report.points[call.point - 1])))
@@ -46,7 +42,7 @@ struct TopTrace {
   func close() {
     guard end == nil, let daemon = try? Daemon(at: path, ParsedArguments(), waitSeconds: 10)
     else { return }
-    _ = try? daemon.send(.revert(name: report.name, waitSeconds: 10))
+    _ = try? daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
   }
 
   /// The newest calls at the end.

@@ -64,9 +64,7 @@ struct TraceCommand: Command {
       path.hasSuffix(".svg") ? try FlameGraphFile(path) : try TraceEventFile(path)
     }
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .traced(let report) = try daemon.send(.trace(settings.request)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let report = try daemon.send(settings.request)
     Interruption.catchSignals()
     announce(report, daemon, console)
     var view = TraceView(report, settings, console, file)
@@ -100,9 +98,7 @@ struct TraceCommand: Command {
 
   private func batch(_ report: TraceReport, _ path: String) throws(CommandError) -> TraceBatch {
     let daemon = try Daemon(at: path, ParsedArguments())
-    guard case .traceCalls(let batch) = try daemon.send(.traceCalls(name: report.name)) else {
-      throw CommandError(Daemon.mismatch(name))
-    }
+    let batch = try daemon.send(TraceCallsRequest(name: report.name))
     return batch
   }
 
@@ -112,7 +108,7 @@ struct TraceCommand: Command {
   ) throws(CommandError) {
     if failure == nil {
       let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
-      _ = try daemon.send(.revert(name: report.name, waitSeconds: 10))
+      _ = try daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
     }
     try view.close()
     if view.dropped > 0 {

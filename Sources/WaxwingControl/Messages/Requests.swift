@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: MIT
+
+/// Who are you?
+package struct HelloRequest: ControlRequest {
+  package typealias Response = DaemonInfo
+  package static let verb = "hello"
+
+  package var neededRole: ControlRole { .observe }
+
+  package init() {}
+}
+
+/// Which patches are loaded, the oldest first?
+package struct ListRequest: ControlRequest {
+  package typealias Response = [PatchStatus]
+  package static let verb = "list"
+
+  package var neededRole: ControlRole { .observe }
+
+  package init() {}
+}
+
+/// How are you?
+package struct StatusRequest: ControlRequest {
+  package typealias Response = DaemonStatus
+  package static let verb = "status"
+
+  package var neededRole: ControlRole { .observe }
+
+  package init() {}
+}
+
+/// What do your patches hold, the oldest first?
+package struct ObjectsRequest: ControlRequest {
+  package typealias Response = [HeldObjects]
+  package static let verb = "objects"
+
+  /// Whether garbage is collected before; nil: it is.
+  package let collect: Bool?
+
+  package var neededRole: ControlRole { .observe }
+  package var lane: ControlLane { .searching }
+
+  package init(collect: Bool? = nil) {
+    self.collect = collect
+  }
+}
+
+/// What happens to calls of this function?
+package struct ExplainRequest: ControlRequest {
+  package typealias Response = PointStatus
+  package static let verb = "explain"
+  package static let result = "explained"
+
+  /// The function's name.
+  package let selector: String
+
+  package var neededRole: ControlRole { .observe }
+  package var lane: ControlLane { .searching }
+  package var names: [String] { [selector] }
+
+  package init(selector: String) {
+    self.selector = selector
+  }
+}
+
+/// Which types are changed, how often?
+package struct VersionsRequest: ControlRequest {
+  package typealias Response = [TypeVersion]
+  package static let verb = "versions"
+
+  /// One type; nil: all that are changed.
+  package let type: String?
+
+  package var neededRole: ControlRole { .observe }
+  package var lane: ControlLane { .searching }
+  package var names: [String] { [type].compactMap(\.self) }
+
+  package init(type: String? = nil) {
+    self.type = type
+  }
+}
+
+/// Which patch points have you, and which of them can be overridden?
+package struct PointsRequest: ControlRequest {
+  package typealias Response = PointPage
+  package static let verb = "points"
+
+  /// What their selectors contain; nil: all.
+  package let pattern: String?
+  /// The number of the first; nil: 0.
+  package let from: Int?
+
+  package var neededRole: ControlRole { .observe }
+  package var lane: ControlLane { .searching }
+  package var names: [String] { [pattern].compactMap(\.self) }
+
+  package init(pattern: String? = nil, from: Int? = nil) {
+    self.pattern = pattern
+    self.from = from
+  }
+}
+
+/// How is your audit log, and which are its last lines?
+package struct AuditRequest: ControlRequest {
+  package typealias Response = AuditExcerpt
+  package static let verb = "audit"
+
+  /// How many lines; nil: none.
+  package let last: Int?
+
+  package var neededRole: ControlRole { .observe }
+
+  package init(last: Int? = nil) {
+    self.last = last
+  }
+}
+
+/// Your counters, as text for Prometheus.
+package struct MetricsRequest: ControlRequest {
+  package typealias Response = String
+  package static let verb = "metrics"
+
+  /// Whether as OpenMetrics; nil: they are not.
+  package let openMetrics: Bool?
+
+  package var neededRole: ControlRole { .observe }
+
+  package init(openMetrics: Bool? = nil) {
+    self.openMetrics = openMetrics
+  }
+}
+
+/// Which events has your log?
+package struct LogRequest: ControlRequest {
+  package typealias Response = LogPage
+  package static let verb = "log"
+  package static let isWaiting = true
+
+  /// Those behind this number; nil: the newest.
+  package let after: Int?
+  /// So many of the newest; nil: 100.
+  package let most: Int?
+
+  package var neededRole: ControlRole { .observe }
+
+  package init(after: Int? = nil, most: Int? = nil) {
+    self.after = after
+    self.most = most
+  }
+}
+
+/// What would come of an apply? Nothing goes live. A verb of its own: a daemon that does not know it
+/// refuses it, and never applies the patches.
+package struct CheckRequest: ControlRequest {
+  package typealias Response = CheckReport
+  package static let verb = "check"
+  package static let result = "checked"
+
+  package let check: ApplyRequest
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { check.names }
+
+  package init(check: ApplyRequest) {
+    self.check = check
+  }
+}
+
+/// End one patch.
+package struct RevertRequest: ControlRequest {
+  package typealias Response = RestoreReport
+  package static let verb = "revert"
+  package static let result = "reverted"
+
+  package let name: String
+  /// Seconds to wait for calls inside; nil: 10.
+  package let waitSeconds: Double?
+  /// Whether living objects of its classes answer as their superclasses do at once; nil: they do not.
+  package let now: Bool?
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { [name] }
+
+  package init(name: String, waitSeconds: Double? = nil, now: Bool? = nil) {
+    self.name = name
+    self.waitSeconds = waitSeconds
+    self.now = now
+  }
+}
+
+/// End all patches.
+package struct RestoreRequest: ControlRequest {
+  package typealias Response = RestoreReport
+  package static let verb = "restore"
+  package static let result = "restored"
+
+  /// Seconds to wait for calls inside; nil: 10.
+  package let waitSeconds: Double?
+  /// Whether living objects of their classes answer as their superclasses do at once; nil: they do not.
+  package let now: Bool?
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .restoring }
+
+  package init(waitSeconds: Double? = nil, now: Bool? = nil) {
+    self.waitSeconds = waitSeconds
+    self.now = now
+  }
+}
+
+/// Let a patch stay that is on trial.
+package struct ConfirmRequest: ControlRequest {
+  package typealias Response = ConfirmReport
+  package static let verb = "confirm"
+  package static let result = "confirmed"
+
+  /// One patch; nil: all that are on trial.
+  package let name: String?
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { [name].compactMap(\.self) }
+
+  package init(name: String? = nil) {
+    self.name = name
+  }
+}
+
+/// Measure how long calls of overrides take, or do not any more.
+package struct MeasureRequest: ControlRequest {
+  package typealias Response = [String]
+  package static let verb = "measure"
+  package static let result = "measured"
+
+  package let isOn: Bool
+  /// Some patches; nil or empty: all.
+  package let patches: [String]?
+
+  package var neededRole: ControlRole { .operate }
+  package var names: [String] { patches ?? [] }
+
+  package init(isOn: Bool, patches: [String]? = nil) {
+    self.isOn = isOn
+    self.patches = patches
+  }
+}
+
+/// Give a message to a patch, and wait for its reply.
+package struct CallRequest: ControlRequest {
+  package typealias Response = String
+  package static let verb = "call"
+  package static let result = "called"
+
+  /// The message's name.
+  package let name: String
+  /// The message as JSON.
+  package let message: String
+  /// Seconds to wait for a patch that takes it; nil: none.
+  package let waitSeconds: Double?
+  /// Seconds to wait for the reply; nil: 10.
+  package let timeoutSeconds: Double?
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .calling }
+  package var names: [String] { [name] }
+
+  package init(
+    name: String, message: String, waitSeconds: Double? = nil, timeoutSeconds: Double? = nil
+  ) {
+    self.name = name
+    self.message = message
+    self.waitSeconds = waitSeconds
+    self.timeoutSeconds = timeoutSeconds
+  }
+}
+
+/// The next message that a patch has for the client which handles this name, once there is one.
+package struct ReceiveRequest: ControlRequest {
+  package typealias Response = ReceivedMessage
+  package static let verb = "receive"
+  package static let result = "received"
+  package static let isWaiting = true
+
+  package let name: String
+  /// Seconds to wait for one; nil: 10.
+  package let waitSeconds: Double?
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .receiving }
+  package var names: [String] { [name] }
+
+  package init(name: String, waitSeconds: Double? = nil) {
+    self.name = name
+    self.waitSeconds = waitSeconds
+  }
+}
+
+/// The reply to a message of a patch's, or why there is none. Answered with whether the patch still waited.
+package struct ReplyRequest: ControlRequest {
+  package typealias Response = Bool
+  package static let verb = "reply"
+  package static let result = "replied"
+
+  package let number: Int
+  package let text: String?
+  package let failure: String?
+
+  package var neededRole: ControlRole { .operate }
+
+  package init(number: Int, text: String? = nil, failure: String? = nil) {
+    self.number = number
+    self.text = text
+    self.failure = failure
+  }
+}
+
+/// Read your configuration file again.
+package struct ReloadRequest: ControlRequest {
+  package typealias Response = ReloadReport
+  package static let verb = "reload"
+  package static let result = "reloaded"
+
+  package var neededRole: ControlRole { .own }
+  package var lane: ControlLane { .changing }
+
+  package init() {}
+}
+
+/// Which calls has a trace seen since it was asked last?
+package struct TraceCallsRequest: ControlRequest {
+  package typealias Response = TraceBatch
+  package static let verb = "traceCalls"
+  package static let isWaiting = true
+
+  /// The trace's name.
+  package let name: String
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .calling }
+  package var names: [String] { [name] }
+
+  package init(name: String) {
+    self.name = name
+  }
+}
+
+/// What came of a shadow since it was asked last?
+package struct ShadowCallsRequest: ControlRequest {
+  package typealias Response = ShadowBatch
+  package static let verb = "shadowCalls"
+  package static let isWaiting = true
+
+  /// The shadow's name.
+  package let name: String
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .calling }
+  package var names: [String] { [name] }
+
+  package init(name: String) {
+    self.name = name
+  }
+}
+
+/// Which calls are kept?
+package struct RecordsRequest: ControlRequest {
+  package typealias Response = RecordedCalls
+  package static let verb = "records"
+  package static let isWaiting = true
+
+  package let question: RecordQuestion
+
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .calling }
+
+  package init(question: RecordQuestion) {
+    self.question = question
+  }
+}
+
+/// What became of the kept patches, and what is to become of those that were set aside?
+package struct BootRequest: ControlRequest {
+  package typealias Response = BootStatus
+  package static let verb = "boot"
+
+  /// nil: `show`.
+  package let action: BootAction?
+
+  package var neededRole: ControlRole { action ?? .show == .show ? .observe : .own }
+  package var lane: ControlLane { action ?? .show == .show ? .quick : .changing }
+
+  package init(action: BootAction? = nil) {
+    self.action = action
+  }
+}
+
+// MARK: Requests with types of their own
+
+extension ApplyRequest: ControlRequest {
+  package typealias Response = ApplyReport
+  package static let verb = "apply"
+  package static let result = "applied"
+  package static let field: String? = "apply"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { patches.flatMap(\.names) + [options.ifCurrent].compactMap(\.self) }
+}
+
+extension ApplyRequest.Patch {
+  fileprivate var names: [String] { (files + [signature].compactMap(\.self)).map(\.name) }
+}
+
+extension TraceRequest: ControlRequest {
+  package typealias Response = TraceReport
+  package static let verb = "trace"
+  package static let result = "traced"
+  package static let field: String? = "trace"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { [pattern] }
+}
+
+extension ShadowRequest: ControlRequest {
+  package typealias Response = ShadowReport
+  package static let verb = "shadow"
+  package static let result = "shadowed"
+  package static let field: String? = "shadow"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { patch.names }
+}
+
+extension RecordRequest: ControlRequest {
+  package typealias Response = TraceReport
+  package static let verb = "record"
+  package static let result = "traced"
+  package static let field: String? = "record"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { [pattern] }
+}
+
+extension ReplayRequest: ControlRequest {
+  package typealias Response = ReplayReport
+  package static let verb = "replay"
+  package static let result = "replayed"
+  package static let field: String? = "replay"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { patch?.names ?? [] }
+}
+
+extension InstancesRequest: ControlRequest {
+  package typealias Response = InstancesReport
+  package static let verb = "instances"
+  package static let field: String? = "instances"
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+  package var names: [String] { [type] }
+}
+
+extension ShellRequest: ControlRequest {
+  package typealias Response = ShellReply
+  package static let verb = "shell"
+  package static let field: String? = "shell"
+  package static let isWaiting = true
+  package var neededRole: ControlRole { .own }
+  package var lane: ControlLane { self == .open ? .changing : .calling }
+  package var names: [String] {
+    switch self {
+    case .open: []
+    case .evaluate(let shell, _), .complete(let shell, _), .ping(let shell), .interrupt(let shell):
+      [shell]
+    }
+  }
+}
+
+extension DebugRequest: ControlRequest {
+  package typealias Response = DebugReply
+  package static let verb = "debug"
+  package static let result = "debugged"
+  package static let field: String? = "debug"
+  package var neededRole: ControlRole { .own }
+  package var lane: ControlLane { isQuick ? .quick : .debugging }
+  package var names: [String] {
+    [patch, file].compactMap(\.self) + (breakpoints ?? []).map(\.file)
+  }
+}
