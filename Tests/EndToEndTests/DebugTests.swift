@@ -117,6 +117,41 @@ import WaxwingTestSupport
     try expectContains(call.answer(), "150")
   }
 
+  @Test func `what takes for ever to say what it is hides its own line alone`() throws {
+    let text = """
+      patch { name = "loops", version = 1 }
+      local Account = class "bankd.Account"
+      local function forever() while true do end end
+      local function looping(metatable)
+        metatable.__tostring = forever
+        return setmetatable({}, metatable)
+      end
+      function Account:deposit(amount, memo)
+        local plain, faked = looping {}, looping { __metatable = {} }
+        local hidden, named = looping { __metatable = false }, looping { __metatable = "json" }
+        local nested = looping { __metatable = setmetatable({}, { __tostring = forever }) }
+        local inside, key = { faked }, { [faked] = 1 }
+        local last = amount
+        return self:ORIGdeposit(last, memo)
+      end
+      """
+    _ = try stage.waxwing(["revert", "fees"])
+    try stage.write(text, to: "loops.lua")
+    _ = try stage.waxwing(["apply", "loops.lua"])
+    let client = try DebugClient(stage)
+    try client.attach("loops", in: stage, "loops.lua", [["line": 14]], filters: [], limit: 60)
+    let call = deposit(100)
+    let stop = try client.stop()
+    let locals = try client.scope("Locals", of: stop.frame)
+    let values = Dictionary(uniqueKeysWithValues: locals.map { ($0.name, $0.value) })
+    for name in ["plain", "faked", "hidden", "named", "nested"] { expectEqual(values[name], "…") }
+    expectEqual(values["inside"], "{{…}}")
+    expectEqual(values["key"], "{[{…}] = 1}")
+    expectEqual(values["last"], "100")
+    try client.ask("continue", ["threadId": stop.thread])
+    expectContains(try call.answer(), "100")
+  }
+
   @Test func `what can change is not listed where the policy hides it`() throws {
     let folder = try TemporaryFolder()
     try "fields = refuse\n".write(

@@ -9,6 +9,7 @@
 ---@field get fun(stop: integer, level: integer, kind: string, index: integer): string?, any
 ---@field set fun(stop: integer, level: integer, kind: string, index: integer, value: any): boolean
 ---@field error fun(stop: integer): any
+---@field makes_text fun(value: any): boolean
 ---@field compile fun(text: string, name: string, environment: table): function?, string?
 local functions <const> = _G["waxwing.debug"]()
 _G["waxwing.debug"] = nil
@@ -79,14 +80,17 @@ local function member(expression, key)
 end
 
 --- Whether a script's own function may make a table's text: that may take all that the request may.
+--- What the script says that the metatable is does not count.
 local function has_own_text(value)
-  if type(value) ~= "table" then return false end
-  local metatable <const> = getmetatable(value)
-  if metatable == nil then return false end
-  if type(metatable) == "table" then return rawget(metatable, "__tostring") ~= nil end
+  if type(value) ~= "table" or not functions.makes_text(value) then return false end
   -- The engine's own tables have types.
   local works <const>, listing <const> = pcall(typeof, value)
   return not (works and type(listing) == "table")
+end
+
+--- The text of an error that nobody has asked for.
+local function own_problem(value)
+  return has_own_text(value) and "an error whose text a function makes" or problem(value)
 end
 
 local function key_text(key)
@@ -153,7 +157,7 @@ local function list_properties(value, expression)
     if property[2] then
       local works <const>, result <const> = pcall(read)
       entries[index] = works and { name, result, path }
-        or { name, nil, nil, problem = problem(result) }
+        or { name, nil, nil, problem = own_problem(result) }
     else
       entries[index] = read_later(name, path, read)
     end

@@ -185,10 +185,22 @@ static int compile(lua_State *L) {
   return 1;
 }
 
+/* Looks at the metatable itself: `getmetatable` says what `__metatable` says. */
+static int makes_text(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL);
+  return 1;
+}
+
 static int make_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"is_stopped", is_stopped}, {"frame", frame},     {"get", get}, {"set", set},
-      {"error", get_error},       {"compile", compile}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"is_stopped", is_stopped},
+                                       {"frame", frame},
+                                       {"get", get},
+                                       {"set", set},
+                                       {"error", get_error},
+                                       {"compile", compile},
+                                       {"makes_text", makes_text},
+                                       {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -15,6 +15,7 @@
  *   set(stop, level, kind, index, value)        whether there is such a variable
  *   error(stop)                                 what was raised, of a call that stopped at a fault
  *   compile(text, name, environment)            a function, or nil and a message
+ *   makes_text(value)                           whether its metatable says how its text is made
  *
  * Levels begin with 0, indices with 1; the kinds are "local" and "upvalue", and "vararg" for `get`.
  * Values can be kept for as long as anybody likes: what was lent to the call alone is replaced.
