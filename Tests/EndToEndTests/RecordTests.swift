@@ -40,6 +40,20 @@ import WaxwingTestSupport
     try expectContains(stage.waxwing(["list"]), "no patches")
   }
 
+  @Test func `a condition that loops keeps the calls, and is no error of theirs`() throws {
+    let process = try record(
+      "bankd.Account.deposit", "-n", "7", "--where", "(function() while true do end end)()")
+    for _ in 1...6 { _ = try account("deposit", 5) }
+    let list = try stage.waxwing(["list"])
+    #expect(!list.contains("errors in") && !list.contains("switched off"), "\(list)")
+    _ = try account("deposit", 5)
+    try expectEqual(process.waitForExit(), .exited(0))
+    try expectContains(stage.waxwing(["replay", "7"]), "recorded  = 35")
+    try expectEqual(balance(), "40")
+    _ = try stage.waxwing(["replay", "--end"])
+    try expectBaseline()
+  }
+
   @Test func `a record without calls leaves nothing, and one that is full no override`() throws {
     let nothing = try record("bankd.Account.withdraw", "--duration", "1s")
     try expectEqual(nothing.waitForExit(), .exited(0))

@@ -81,10 +81,32 @@ import WaxwingTestSupport
       "for calls when self.id == 1002 and args[1] == 1")
     try expectEqual(marked(1001, after: 3), 0)
     try expectEqual(marked(1002, after: 3), 3)
-    // An expression that fails is an error of the override: the original runs.
-    _ = try stage.waxwing(["apply", "marked.lua", "--when", "self.nothing.there"])
-    try expectEqual(marked(1002, after: 1), 3)
-    try expectContains(stage.waxwing(["list"]), "1 error in bankd.Account.deposit")
+  }
+
+  @Test(arguments: [["--when"], ["--calls", "100%", "--key"]])
+  func `an expression that fails or loops chooses no call, and is no error of the override`(
+    options: [String]
+  ) throws {
+    let name = options.last ?? ""
+    for (text, reason) in [
+      ("self.nothing.there", "has no member `nothing`"),
+      ("error(setmetatable({}, {}))", "table: 0x"),
+      ("(function() while true do end end)()", "(`limits.instructions`); it is not asked any more"),
+      (
+        "error(setmetatable({}, {__tostring = function() while true do end end}))",
+        "an error that has no text"
+      ),
+    ] {
+      _ = try stage.waxwing(["apply", "marked.lua"] + options + [text])
+      try expectEqual(marked(1001, after: 7), 0)
+      let list = try stage.waxwing(["list"])
+      expectContains(list, "\(name) failed for 7 calls")
+      #expect(!list.contains("errors in") && !list.contains("switched off"), "\(list)")
+      let log = try stage.waxwing(["log"])
+      expectContains(log, "\(name) failed: ")
+      expectContains(log, reason)
+      _ = try stage.waxwing(["restore"])
+    }
   }
 
   @Test func `what cannot be is refused before anything is changed`() throws {

@@ -266,6 +266,16 @@ import WaxwingTestSupport
     }
   }
 
+  @Test func `calls for which a condition loops are not compared, and go on`() throws {
+    let process = try shadow(
+      "function Account:deposit(amount) return 1 end", "-n", "1", "--when",
+      "(function() while true do end end)()")
+    try expectContains(deposit(7), #""balance":7"#)
+    try expectEqual(process.waitForExit(), .exited(0))
+    expectContains(process.standardOutput, "--when failed: ")
+    try expectBaseline()
+  }
+
   @Test func `what a shadow cannot have is refused, and what it is not told to compare is not`()
     throws
   {

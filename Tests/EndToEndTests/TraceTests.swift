@@ -57,6 +57,28 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test(arguments: [
+    "(function() while true do end end)()",
+    "error(setmetatable({}, {__tostring = function() while true do end end}))",
+  ])
+  func `an expression that loops is shown with the calls, and is no error of theirs`(
+    loop: String
+  ) throws {
+    for option in ["--where", "--show"] {
+      let process = try trace("bankd.Account.deposit", "-n", "7", option, loop)
+      for _ in 1...6 { try deposit(5) }
+      try expectEqual(
+        stage.waxwing(["list"]).split(separator: "\n").last { $0.contains("Account.deposit") }?
+          .split(separator: " ").suffix(2).joined(separator: " "), "6 0")
+      try deposit(5)
+      try expectEqual(process.waitForExit(), .exited(0))
+      let lines = process.standardOutput.split(separator: "\n")
+      expectEqual(lines.count, 7)
+      #expect(lines.allSatisfy { $0.contains("  -- ") && $0.contains("\(option) failed") })
+    }
+    try expectBaseline()
+  }
+
   @Test func `calls are chosen and measured by expressions`() throws {
     let process = try trace(
       "bankd.Account.deposit", "-n", "1", "--where", "args[1] > 100", "--show",

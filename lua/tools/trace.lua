@@ -41,18 +41,37 @@ return function(options)
     error((...), 0)
   end
 
+  --- Expressions that a limit has stopped so often are not asked any more: each time costs the program's call as
+  --- much as the limit lets it.
+  local stops <const>, most_stops <const> = {}, 5
+
+  --- What an expression gives, with a budget of its own: as `pcall`. Its error is a text.
+  local function try(name, f, ...)
+    if (stops[name] or 0) >= most_stops then
+      return false, name .. " failed too often, and is not asked any more"
+    end
+    local works <const>, value <const> = separately(f, ...)
+    if works then return true, value end
+    if works == nil then stops[name] = (stops[name] or 0) + 1 end
+    local has_text <const>, text <const> = separately(tostring, value)
+    return false, name .. " failed: " .. cut(has_text and text or "an error that has no text")
+  end
+
+  local function shown_text(...) return describe(options.show(...)) end
+
   --- Whether a call is wanted, and what is to be shown of it.
   local function ask(self, args, results, cost)
     local result, problem
     if results[1] then result = results[2] else problem = results[2] end
     if options.where then
-      local works <const>, wanted <const> = pcall(options.where, self, args, result, problem, cost)
-      if works and not wanted then return false end
-      if not works then return true, "--where failed: " .. cut(tostring(wanted)) end
+      local works <const>, wanted <const> =
+        try("--where", options.where, self, args, result, problem, cost)
+      if not works then return true, wanted end
+      if not wanted then return false end
     end
     if not options.show then return true end
-    local works <const>, shown <const> = pcall(options.show, self, args, result, problem, cost)
-    return true, works and describe(shown) or "--show failed: " .. cut(tostring(shown))
+    local _, shown <const> = try("--show", shown_text, self, args, result, problem, cost)
+    return true, shown
   end
 
   local function note(index, has_self, masked, masks_result, level, began, cost, results, ...)

@@ -58,13 +58,57 @@ local function is_chosen_key(key)
   return fraction(selection.name .. "\0" .. tostring(key)) < selection.share
 end
 
+local function is_chosen_by_key(self, args) return is_chosen_key(key_of(self, args)) end
+
+--- So often an expression may be stopped by a limit. From then on it is not asked: each time costs the program's
+--- call as much as the limit lets it.
+local most_stops <const> = 5
+local failures, stops = 0, 0
+local last_failure
+
+--- An expression has failed for a call, which goes to the original: that is no error of the override.
+local function note_failure(name, works, failure)
+  if works == nil then stops = stops + 1 end
+  local has_text <const>, text <const> = separately(tostring, failure)
+  last_failure = name .. " failed: " .. (has_text and text or "with an error that has no text")
+  failures = failures + 1
+  host.expression_failed()
+  if stops == most_stops then
+    last_failure = last_failure .. "; it is not asked any more"
+  elseif failures ~= 1 and failures % 100 ~= 0 then
+    return
+  end
+  host.log("warn", string.format("%s; %d %s to the original", last_failure, failures,
+    failures == 1 and "call has gone" or "calls have gone"))
+end
+
+--- What an expression says of a call, with a budget of its own; false: it has failed.
+local function ask(name, f, self, args)
+  if stops >= most_stops then
+    host.expression_failed()
+    return false
+  end
+  local works <const>, value <const> = separately(f, self, args)
+  if works then return true, value end
+  note_failure(name, works, value)
+  return false
+end
+
+--- Whether a call is chosen, and why that cannot be told.
 local function is_chosen(has_self, ...)
   if selection.mode == "replay" then return host.replaying() end
   if condition or key_of then
     local args <const> = table.pack(select(has_self and 2 or 1, ...))
     local self <const> = has_self and (...) or nil
-    if condition and not condition(self, args) then return false end
-    if key_of then return is_chosen_key(key_of(self, args)) end
+    if condition then
+      local works <const>, is_wanted <const> = ask("--when", condition, self, args)
+      if not works then return false, last_failure end
+      if not is_wanted then return false end
+    end
+    if key_of then
+      local works <const>, is_wanted <const> = ask("--key", is_chosen_by_key, self, args)
+      return works and is_wanted, not works and last_failure or nil
+    end
   end
   return selection.share >= 1 or math.random() < selection.share
 end
@@ -275,11 +319,30 @@ local function run_copied(f, values)
   return f(table.unpack(arguments, 1, arguments.n))
 end
 
+--- A call is over: it is noted, and what has come of the original goes on.
+local function finish(title, has_self, masked, masks_result, call, given, cost)
+  -- What goes wrong here is not the program's.
+  pcall(note, title, has_self, masked, masks_result, call, given, cost)
+  local outcome <const> = call.outcome
+  if outcome[1] then return table.unpack(outcome, 2, outcome.n) end
+  error(outcome[2], 0)
+end
+
+--- A call of which nobody knows whether it is chosen, and why.
+local function run_alone(title, has_self, masked, masks_result, reason, ...)
+  local call <const> = { arguments = table.pack(...), cost = 0, foreign = 0, reason = reason }
+  run_original(call)
+  return finish(title, has_self, masked, masks_result, call, { true, n = 1 }, 0)
+end
+
 --- An override that runs beside the original. The program gets what comes of the original.
 local function shadow(f, has_self, title, scope, kind, name)
   local masked <const>, masks_result <const> = host.masked(scope, kind, name)
   return function(...)
-    if looking[run.thread()] or not is_chosen(has_self, ...) then return running(...) end
+    if looking[run.thread()] then return running(...) end
+    local is_wanted <const>, failure <const> = is_chosen(has_self, ...)
+    if failure then return run_alone(title, has_self, masked, masks_result, failure, ...) end
+    if not is_wanted then return running(...) end
     local id <const> = coroutine.running()
     local call <const> = { arguments = table.pack(...), cost = 0, foreign = 0, outer = calls[id] }
     calls[id] = call
@@ -293,11 +356,7 @@ local function shadow(f, has_self, title, scope, kind, name)
     local refused <const>, effect <const> = host.refused()
     if refused - before > call.foreign then call.reason = call.reason or effect end
     if not call.outcome then run_original(call) end
-    -- What goes wrong here is not the program's.
-    pcall(note, title, has_self, masked, masks_result, call, given, cost)
-    local outcome <const> = call.outcome
-    if outcome[1] then return table.unpack(outcome, 2, outcome.n) end
-    error(outcome[2], 0)
+    return finish(title, has_self, masked, masks_result, call, given, cost)
   end
 end
 

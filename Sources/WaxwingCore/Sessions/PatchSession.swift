@@ -2,6 +2,7 @@
 
 import Glibc
 package import WaxwingBridge
+import Synchronization
 package import WaxwingInterception
 import WaxwingLua
 package import WaxwingPatches
@@ -87,6 +88,19 @@ package final class PatchSession: @unchecked Sendable {
     runtime.endFunctions(atMost: duration)
   }
 
+  /// Which calls it takes part in, and for how many of them an expression did not tell.
+  private var selectionText: String? {
+    let failed = runtime.all.reduce(0) { $0 + $1.failedExpressions.load(ordering: .relaxed) }
+    return selection.map { selection in
+      guard failed > 0 else { return selection.text }
+      let expressions = [
+        selection.condition.map { _ in "--when" }, selection.key.map { _ in "--key" },
+      ]
+      let names = expressions.compactMap(\.self).joined(separator: " or ")
+      return "\(selection.text), \(names) failed for \(failed) \(failed == 1 ? "call" : "calls")"
+    }
+  }
+
   /// What programs and operators see of it.
   package var info: PatchInfo {
     let positions = registry.positions(of: number)
@@ -103,7 +117,7 @@ package final class PatchSession: @unchecked Sendable {
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
       tasks: TaskCounts(runtime.taskCounts), isMeasured: registry.isMeasured(number),
       callsInFlight: gate.callsInFlight().count + runtime.waitingOverrides,
-      selection: selection?.text)
+      selection: selectionText)
   }
 }
 

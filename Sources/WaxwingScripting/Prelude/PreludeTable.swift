@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
 internal import WaxwingInterception
 internal import WaxwingLua
 
@@ -179,6 +180,9 @@ extension PreludeBindings {
       let refused = host.state.refusedEffects
       call.writer.integer(refused.count)
       call.writer.string(refused.last)
+    },
+    HostFunction("expression_failed") { (host, _) in
+      host.runtime.failedExpressions.add(1, ordering: .relaxed)
     },
     HostFunction("replaying") { (_, call) in
       call.writer.boolean(CallReplay.isRunningOnThisThread)

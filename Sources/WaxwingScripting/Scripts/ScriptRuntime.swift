@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import CWaxwingProcess
 package import WaxwingBridge
+package import Synchronization
 package import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
@@ -28,6 +29,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   var isClosed = false
+  /// For how many calls an operator's expression has not told whether they are chosen. Any thread.
+  package let failedExpressions = Atomic(0)
   /// nil: there has never been a debugger.
   var debugger: ScriptDebugger?
 
