@@ -18,6 +18,10 @@ package enum ControlProtocol {
   /// The most elements of a list of names.
   package static let maximumNames = 4096
 
+  /// Seconds after which what a client watches ends when the client does not ask any more. The documents promise 15,
+  /// with the time that ending takes.
+  package static let watchPatience = 13.0
+
   /// Bytes before the JSON.
   package static let headerLength = 4
 

@@ -54,6 +54,44 @@ import WaxwingTestSupport
     }
   }
 
+  /// Somebody at a shell in a terminal, which `script` of Debian's bsdutils makes.
+  private final class TerminalTypist {
+    static let isPossible = access("/usr/bin/script", X_OK) == 0
+
+    let process: RunningProcess
+    private let pipe: FileHandle
+
+    init(_ tool: Command, in folder: String) throws {
+      try #require(mkfifo("\(folder)/typed", 0o600) == 0)
+      var script = tool
+      script.arguments = [
+        "-c", "exec script -qec \"$0 shell\" /dev/null <>typed", tool.executable,
+      ]
+      script.executable = "/bin/sh"
+      script.environment.merge(["WAXWING_HISTORY": "", "TERM": "dumb"]) { $1 }
+      process = try script.start()
+      pipe = try #require(FileHandle(forUpdatingAtPath: "\(folder)/typed"))
+      waitForPrompt()
+    }
+
+    var shown: String { process.standardOutput }
+
+    /// Types, and waits until something is shown that was not before.
+    func type(_ text: String, until shown: String) throws {
+      let before = self.shown.ranges(of: shown).count
+      try pipe.write(contentsOf: Data(text.utf8))
+      wait { $0.ranges(of: shown).count > before }
+    }
+
+    /// What is typed while there is none goes nowhere.
+    func waitForPrompt() { wait { $0.hasSuffix("\n> ") } }
+
+    private func wait(_ isThere: (String) -> Bool) {
+      let end = ContinuousClock.now + .seconds(60)
+      while process.isRunning, !isThere(shown), .now < end { usleep(10_000) }
+    }
+  }
+
   private func deposit(_ amount: Int, _ memo: String = "rent") throws -> String {
     try stage.transcript(
       #"POST /accounts/1001/deposit {"amount":\#(amount),"memo":"\#(memo)"}"#)
@@ -118,6 +156,35 @@ import WaxwingTestSupport
     #expect(typist.process.isRunning)
     typist.process.send(signal: SIGKILL)
     try typist.process.waitForExit()
+  }
+
+  @Test(.enabled(if: TerminalTypist.isPossible))
+  func `on a terminal Ctrl-C stops Lua code and discards the line, and twice it leaves the shell`()
+    throws
+  {
+    let typist = try TerminalTypist(stage.tool(["shell"]), in: stage.folder)
+    // Each call comes back soon: what is stopped is the loop.
+    try typist.type(
+      "print('be' .. 'gun') for i = 1, 900 do Thread.sleep_forTimeInterval(0.05) end\r",
+      until: "begun\r\n")
+    try typist.type("\u{3}", until: "interrupted")
+    typist.waitForPrompt()
+    #expect(!typist.shown.contains("cannot be stopped"), "\(typist.shown)")
+    for round in 1...2 {
+      try typist.type("answer = \(round) print('round ' .. answer)\r", until: "round \(round)\r\n")
+      typist.waitForPrompt()
+      try typist.type("wrong wrong\u{3}", until: "Ctrl-C once more")
+      typist.waitForPrompt()
+    }
+    try typist.type("print('still ' .. 'here')\r", until: "still here\r\n")
+    typist.waitForPrompt()
+    #expect(!typist.shown.contains("error"), "\(typist.shown)")
+    try typist.type("\u{3}", until: "Ctrl-C once more")
+    typist.waitForPrompt()
+    #expect(typist.process.isRunning)
+    try typist.type("\u{3}", until: "nothing, for it ends")
+    try expectEqual(typist.process.waitForExit(), .exited(0))
+    try expectBaseline()
   }
 
   @Test func `what only patches declare is refused, with what to do instead`() throws {

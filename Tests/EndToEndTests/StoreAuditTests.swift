@@ -80,6 +80,8 @@ import WaxwingTestSupport
     try stage.write("function Probe:name() return self:ORIGname() end", to: "kept")
     let first = try stage.start()
     try expectSuccess(stage.waxwing("apply", "kept.lua", "--keep"))
+    // The folder stays.
+    try expectSuccess(stage.waxwing("revert", "kept"))
     try stage.kill(first)
     for (last, expected) in [
       ("bad.lua", ["boot.suspect done bad", "boot.live done beside"]),

@@ -56,7 +56,7 @@ import Testing
     ),
     (
       TraceRequest(pattern: "a"),
-      #"{"protocol":1,"trace":{"counts":false,"patience":15,"pattern":"a","sample":1},"verb":"trace"}"#
+      #"{"protocol":1,"trace":{"counts":false,"patience":13,"pattern":"a","sample":1},"verb":"trace"}"#
     ),
     (LogRequest(after: 7, most: 9), #"{"after":7,"most":9,"protocol":1,"verb":"log"}"#),
     (MetricsRequest(), #"{"protocol":1,"verb":"metrics"}"#),
@@ -67,7 +67,7 @@ import Testing
     ),
     (
       ShadowRequest(patch: .init(files: [])),
-      #"{"protocol":1,"shadow":{"allowsEffects":false,"patch":{"files":[]},"patience":15},"verb":"shadow"}"#
+      #"{"protocol":1,"shadow":{"allowsEffects":false,"patch":{"files":[]},"patience":13},"verb":"shadow"}"#
     ),
     (ShadowCallsRequest(name: "a"), #"{"name":"a","protocol":1,"verb":"shadowCalls"}"#),
     (

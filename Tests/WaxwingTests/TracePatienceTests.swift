@@ -33,6 +33,26 @@ extension EngineSuite {
       expectEqual(account.deposit(5, memo: ""), 5)
     }
 
+    @Test func `a trace lives as long as somebody asks, and for its patience after that`() throws {
+      let report = try begin("Bank.Account.deposit", patience: 0.3)
+      for _ in 0..<50 {
+        usleep(20_000)
+        _ = try traces.batch(of: report.name)
+      }
+      let asked = ContinuousClock.now
+      while !patches().isEmpty, asked + .seconds(60) > .now { usleep(5000) }
+      #expect(patches().isEmpty)
+      #expect(ContinuousClock.now - asked > .milliseconds(250))
+    }
+
+    @Test func `what a killed command watched ends within the 15 seconds that are promised`() {
+      // Ending waits for nobody but calls that are in Lua code, and they go on without the patch.
+      let patience = [
+        TraceRequest(pattern: "").patience, ShadowRequest(patch: .init(files: [])).patience,
+      ]
+      #expect(patience.allSatisfy { $0 <= 13 })
+    }
+
     @Test func `what is traced stays what it is, whatever its arguments and errors are`() throws {
       let report = try begin("Bank.Account.")
       defer { _ = try? WaxwingEngine.restore() }

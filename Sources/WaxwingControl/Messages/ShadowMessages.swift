@@ -8,7 +8,7 @@ package struct ShadowRequest: Hashable, Sendable, Codable {
   /// Whether it may call what may change something, and set properties.
   package var allowsEffects = false
   /// Seconds after which it ends that nobody asks what came of it.
-  package var patience = 15.0
+  package var patience = ControlProtocol.watchPatience
 
   package init(patch: ApplyRequest.Patch) { self.patch = patch }
 }

@@ -23,7 +23,7 @@ package struct TraceRequest: Hashable, Sendable, Codable {
   /// Whether properties of objects that can change are shown; nil: they are not.
   package var showsFields: Bool?
   /// Seconds after which the trace ends that nobody asks for its calls.
-  package var patience = 15.0
+  package var patience = ControlProtocol.watchPatience
 
   package init(pattern: String) { self.pattern = pattern }
 
