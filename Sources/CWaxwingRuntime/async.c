@@ -184,6 +184,7 @@ static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activi
       return NULL;
     }
     run->frame->error = 0;
+    run->record = NULL;
     run->above = run->layer; /* what has run does not run again */
     run->phase = RUN_ON_ITS_WAY;
   }
@@ -246,6 +247,91 @@ bool wax_runtime_suspend_for_original(const wax_runtime_layer *layer, wax_runtim
   wax_runtime_in_flight_end(in_flight);
   if (is_next) *wait = wait_for(slot, frame);
   return is_next;
+}
+
+/* ====== }== */
+
+/* {== Calls in one another ====== */
+
+/* Functions of the program that await one another between two overrides are looked through, so many
+ * at most. */
+#define MOST_BETWEEN 256
+
+/* The context of a function, as it begins: that of who waits for it, and the code that then goes
+ * on. */
+typedef struct awaited_context {
+  const struct awaited_context *parent;
+  const void *resume;
+} awaited_context;
+
+extern const char wax_runtime_drive_resume[] WAX_RUNTIME_HIDDEN;
+
+/* The context of the driver that waits for what this is the context of; NULL: another function
+ * does. */
+static const char *waiting_driver(const awaited_context *context) {
+  return context->resume == wax_runtime_drive_resume ? (const char *)context->parent : NULL;
+}
+
+/* The run that a driver steps; NULL: it steps something else. */
+static const wax_runtime_async_call *run_of(const char *driver) {
+  wax_runtime_resumable_call *stepped =
+      *(wax_runtime_resumable_call *const *)(driver + WAX_RUNTIME_CONTEXT_RESUMABLE_CALL);
+  return stepped->step == step_run ? (const wax_runtime_async_call *)stepped : NULL;
+}
+
+/* NULL: the call has come through no stub. */
+static const awaited_context *context_of(const wax_runtime_async_call *run) {
+  bool is_arrival = run->activity.results && run->activity.results == run->frame;
+  return is_arrival ? (const awaited_context *)(uintptr_t)run->frame->async_context : NULL;
+}
+
+void *wax_runtime_outer_record(const wax_runtime_async_call *run) {
+  if (run->outer) return (void *)run->outer;
+  const awaited_context *context = context_of(run);
+  for (int i = 0; context && i < MOST_BETWEEN; i++, context = context->parent) {
+    const char *driver = waiting_driver(context);
+    const wax_runtime_async_call *waiting = driver ? run_of(driver) : NULL;
+    if (!waiting) continue;
+    if (waiting->phase == RUN_IN_LAYER && waiting->record) return waiting->record;
+    if (waiting->outer) return (void *)waiting->outer;
+  }
+  return NULL;
+}
+
+static const wax_runtime_suspension *wait_of(const char *driver) {
+  return *(const wax_runtime_suspension *const *)(driver + WAX_RUNTIME_CONTEXT_SUSPENSION);
+}
+
+/* What the driver waits for that has made the call; NULL: a function of the program has made it. A
+ * dynamic function awaits its replacement, in a context of its own, and only hands on what that
+ * leaves. */
+static const wax_runtime_suspension *calling_wait(const wax_runtime_async_call *run) {
+  const awaited_context *context = context_of(run);
+  if (!context) return NULL;
+  const char *driver = waiting_driver(context);
+  if (driver) return wait_of(driver);
+  if (atomic_load_explicit(&run->slot->stays, memory_order_relaxed)) return NULL;
+  driver = context->parent ? waiting_driver(context->parent) : NULL;
+  const wax_runtime_suspension *wait = driver ? wait_of(driver) : NULL;
+  return wait && wait->function == run->slot->function ? wait : NULL;
+}
+
+/* The frame of the caller that can do without the outcome; NULL: it has said nothing of the kind.
+ */
+static wax_runtime_frame *cancelling_frame(const wax_runtime_async_call *run) {
+  if (!wax_runtime_was_cancelled(run->frame)) return run->frame;
+  const wax_runtime_suspension *wait = calling_wait(run);
+  return wait && !wax_runtime_was_cancelled(wait->frame) ? wait->frame : NULL;
+}
+
+bool wax_runtime_may_cancel_async(const wax_runtime_async_call *run) {
+  return cancelling_frame(run) != NULL;
+}
+
+void wax_runtime_cancel_async(wax_runtime_async_call *run) {
+  wax_runtime_frame *caller = cancelling_frame(run);
+  run->frame->error = 0;
+  if (caller) caller->async_context = 0;
 }
 
 /* ====== }== */
@@ -348,6 +434,18 @@ bool wax_runtime_suspend_for_original(const wax_runtime_layer *layer, wax_runtim
   (void)layer, (void)frame, (void)wait;
   return false;
 }
+
+void *wax_runtime_outer_record(const wax_runtime_async_call *run) {
+  (void)run;
+  return NULL;
+}
+
+bool wax_runtime_may_cancel_async(const wax_runtime_async_call *run) {
+  (void)run;
+  return false;
+}
+
+void wax_runtime_cancel_async(wax_runtime_async_call *run) { (void)run; }
 
 const void *wax_runtime_drive_pointer(void) { return NULL; }
 const void *wax_runtime_async_closure_pointer(void) { return NULL; }

@@ -51,7 +51,7 @@
 #define WAX_RUNTIME_CONTEXT_CHILD 32
 #define WAX_RUNTIME_CONTEXT_ARRIVAL 48
 #define WAX_RUNTIME_DRIVE_CONTEXT_SIZE 48
-#define WAX_RUNTIME_STUB_CONTEXT_SIZE 656
+#define WAX_RUNTIME_STUB_CONTEXT_SIZE 672
 
 #define WAX_RUNTIME_ARRIVAL_STACK_BYTES 320
 
@@ -71,6 +71,8 @@ bool wax_runtime_is_stub(const void *word) WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_stubs[] WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_async_stubs[] WAX_RUNTIME_HIDDEN;
 void wax_runtime_closure_stub(void) WAX_RUNTIME_HIDDEN;
+/* Behind the code of wax_runtime_invoke. */
+extern const char wax_runtime_invoke_end[] WAX_RUNTIME_HIDDEN;
 
 /* Async function pointers. */
 extern const uint64_t wax_runtime_driveTu[];

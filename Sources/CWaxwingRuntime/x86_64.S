@@ -219,6 +219,9 @@ wax_runtime_invoke:
         movq    %rdi, %r11
         call_and_leave_invoker
         .size   wax_runtime_invoke, . - wax_runtime_invoke
+        .globl  wax_runtime_invoke_end
+        .hidden wax_runtime_invoke_end
+wax_runtime_invoke_end:
 
 /* ====== Async functions ======
  *
@@ -425,6 +428,8 @@ wax_runtime_drive_step:
         .size   wax_runtime_drive_step, . - wax_runtime_drive_step
 
         /* What was called has returned. In: r14 its context. */
+        .globl  wax_runtime_drive_resume
+        .hidden wax_runtime_drive_resume
         .type   wax_runtime_drive_resume, @function
         .p2align 4
 wax_runtime_drive_resume:

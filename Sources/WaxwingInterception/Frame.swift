@@ -106,12 +106,25 @@ extension Frame {
 }
 
 extension FramePointer {
+  /// The caller of a function that is not async can do without what that leaves behind. Before the call.
+  package func allowCancel() { wax_runtime_allow_cancel(self) }
+
+  /// After it: there are no results and no error; what the function takes over is gone.
+  package var wasCancelled: Bool { wax_runtime_was_cancelled(self) }
+
+  /// For a handler: whether its own caller has allowed that.
+  package var mayCancel: Bool { wax_runtime_may_cancel(self) }
+
+  /// Ends the call like that once the handler returns, which has released what the function takes over.
+  package func cancel() { wax_runtime_cancel(self) }
+
   /// Takes over the registers and the stack arguments of another call, to make the same call again.
   /// - Parameter stackBytes: The size of the stack arguments, for which both frames have memory.
   package func takeRegisters(of other: FramePointer, stackBytes: Int) {
     let stack = pointee.stack
     pointee = other.pointee
     pointee.stack = stack
+    pointee.async_context = 0
     pointee.entry_error = 0
     pointee.error = 0
     if let stack, let source = other.pointee.stack, stackBytes > 0 {

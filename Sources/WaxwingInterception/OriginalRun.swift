@@ -16,13 +16,16 @@ package final class OriginalRun {
   /// - Parameters:
   ///   - layer: That of the override.
   ///   - frame: Arranged for the call; its results and error are there afterwards.
+  ///   - outer: The record of the override's call, if it is called from one.
   ///   - ifInstalled: The call comes from outside any call of the override, which may have been removed.
   package init(
-    _ layer: InstalledOverride.Reference, _ frame: FramePointer, ifInstalled: Bool = false
+    _ layer: InstalledOverride.Reference, _ frame: FramePointer, in outer: UnsafeRawPointer?,
+    ifInstalled: Bool = false
   ) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
     wax_runtime_call_next_async(run, layer.pointer, frame, ifInstalled)
+    run.pointee.outer = outer
     let drive = memory.pointer(to: \.frame).unsafelyUnwrapped
     drive.pointee.integer.0 = UInt64(UInt(bitPattern: run))
     memory.pointee.wait = .call(wax_runtime_drive_pointer(), drive)

@@ -49,6 +49,12 @@ extension AsyncCall {
     set { declines = newValue }
   }
 
+  /// What the handler has of the call, for calls that are made in it: see `outerRecord`.
+  package var handlerRecord: UnsafeMutableRawPointer? {
+    get { record }
+    set { record = newValue }
+  }
+
   /// Lets turns that follow a wait run on an executor.
   package mutating func setHome(_ executor: wax_abi_executor) {
     activity.has_home = true
@@ -57,6 +63,20 @@ extension AsyncCall {
 }
 
 extension UnsafeMutablePointer where Pointee == AsyncCall {
+  /// The `handlerRecord` of the innermost call that waits for this one, directly or by way of functions of
+  /// the program; nil: none does.
+  package var outerRecord: UnsafeMutableRawPointer? { wax_runtime_outer_record(self) }
+
+  /// The call is to be declined, and those that its original makes find the record at once.
+  package func keepOuterRecord() { pointee.outer = UnsafeRawPointer(outerRecord) }
+
+  /// For a handler: whether its own caller can do without what the call leaves behind.
+  package var mayCancel: Bool { wax_runtime_may_cancel_async(self) }
+
+  /// Ends the call like that once the handler has returned, which has released what the function takes
+  /// over.
+  package func cancel() { wax_runtime_cancel_async(self) }
+
   /// A wait of the call's own, for an executor. It stays as long as the call.
   package func hop(to executor: wax_abi_executor) -> UnsafePointer<Suspension>? {
     pointee.hop = .hop(to: executor)

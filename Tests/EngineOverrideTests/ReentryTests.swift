@@ -96,7 +96,7 @@ extension EngineSuite {
         ) {
           #expect(office.announce(ticket).hasPrefix("3"))
           #expect(!seat.description.isEmpty)
-          #expect(patches()[0].overrides[0].bypassed > 0)
+          #expect(patches()[0].overrides[0].errors == 2)
         }
         #expect(seat.description == "row 3" && office.announce(ticket) == "baseline")
       }

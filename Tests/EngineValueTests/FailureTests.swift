@@ -101,20 +101,6 @@ extension EngineSuite {
       }
     }
 
-    @Test func `endless calls between Lua and Swift end in the original`() throws {
-      let account = Account(id: 1, owner: "Ada")
-      let original = account.describe()
-      try withPatch(
-        "local A = class 'Bank.Account'\nfunction A:describe() return self:describe() end"
-      ) {
-        expectEqual(account.describe(), original)
-        expectEqual(faults(), [])
-        let override = patches()[0].overrides[0]
-        #expect(override.bypassed == 1 && override.calls == WaxwingEngine.policy.limits.depth)
-      }
-      expectEqual(account.describe(), original)
-    }
-
     @Test func `an error at the top level rolls everything back`() throws {
       expectEqual(
         refusal(

@@ -27,7 +27,7 @@ struct wax_call_async_call {
   wax_call_async_call *previous; /* in the state's list … */
   wax_call_async_call *next;
   call_phase phase;
-  bool is_taken; /* somebody has what came of it */
+  bool is_taken; /* somebody has what came of it, or nothing did */
   bool is_throwing;
   uint8_t result_move;
   uint16_t result_offset;
@@ -132,6 +132,12 @@ static int refuse_call(lua_State *L, wax_call_async_call *call) {
   return wax_lua_raise(L, "%s", impossible);
 }
 
+/* The function has left nothing: the Lua code has been stopped. */
+__attribute__((noinline, cold)) static int raise_stopped(lua_State *L) {
+  wax_lua_check_limit(L);
+  return wax_lua_raise(L, "the call has been stopped");
+}
+
 /* (…) -> the result. A wax_lua_callback.direct, of the call itself. */
 static int finish_async(lua_State *L, void *plan, int argument_count) {
   (void)argument_count;
@@ -139,9 +145,11 @@ static int finish_async(lua_State *L, void *plan, int argument_count) {
   if (__builtin_expect(call->phase != CALL_IS_OVER, 0)) return refuse_call(L, call);
   /* What follows may raise: nothing is left of the call then. */
   direct_call copy = call->call;
+  bool is_over = !call->is_taken;
   copy.L = L;
   unlink_call(copy.state, call);
   wax_lua_spare_give(&copy.state->spare_calls, call);
+  if (__builtin_expect(!is_over, 0)) return raise_stopped(L);
   if (__builtin_expect(copy.frame.error != 0, 0)) return wax_call_raise_thrown(&copy);
   return finish(&copy);
 }
@@ -217,10 +225,12 @@ static layers_below *make_below(void) {
 
 static const wax_runtime_suspension *call_original(wax_call_async_call *call) {
   wax_runtime_frame *frame = &call->call.frame;
+  wax_runtime_allow_cancel(frame);
   if (call->patch) call->crumb = wax_process_breadcrumb_begin(call->patch);
   if (wax_runtime_suspend_for_original(call->layer, frame, &call->wait)) return &call->wait;
   call->below = make_below();
   wax_runtime_call_next_async(&call->below->run, call->layer, frame, false);
+  call->below->run.outer = call->call.record;
   call->below->frame.integer[0] = (uint64_t)(uintptr_t)&call->below->run;
   call->wait = (wax_runtime_suspension){.function = wax_runtime_drive_pointer(),
                                         .frame = &call->below->frame};
@@ -228,6 +238,7 @@ static const wax_runtime_suspension *call_original(wax_call_async_call *call) {
 }
 
 static const wax_runtime_suspension *call_function(wax_call_async_call *call) {
+  wax_runtime_allow_cancel(&call->call.frame);
   call->wait = (wax_runtime_suspension){.function = call->call.code, .frame = &call->call.frame};
   return &call->wait;
 }
@@ -239,6 +250,10 @@ static void end_call(wax_call_async_call *call) {
   call->crumb = (wax_process_breadcrumb){0};
   free(call->below);
   call->below = NULL;
+  if (wax_runtime_was_cancelled(&call->call.frame)) {
+    call->is_taken = true;
+    call->call.frame.error = 0;
+  }
   if (!call->is_throwing) call->call.frame.error = 0; /* something else is in its register */
   release_made(call, true);
 }
@@ -254,7 +269,7 @@ const wax_runtime_suspension *wax_call_async_call_next(wax_call_async_call *call
 
 wax_runtime_frame *wax_call_async_call_take_outcome(wax_call_async_call *call) {
   if (call->phase == CALL_IS_MADE) end_call(call);
-  if (call->phase == CALL_IS_NEW || !call->layer) return NULL;
+  if (call->phase == CALL_IS_NEW || !call->layer || call->is_taken) return NULL;
   call->is_taken = true;
   return &call->call.frame;
 }

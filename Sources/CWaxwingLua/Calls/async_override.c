@@ -27,17 +27,26 @@ static const wax_abi_executor pool = {0, 0};
 ** Turns
 ** =================================================================== */
 
+/* How many overrides the call's task is in, one called by the other, this one counted. */
+static int64_t depth_in(const wax_runtime_async_call *run) {
+  const wax_call_record *outer = wax_runtime_outer_record(run);
+  if (!outer) return 1;
+  return outer->depth == WAX_CALL_ENDING_DEPTH ? WAX_CALL_ENDING_DEPTH : outer->depth + 1;
+}
+
 /* [state entered]  NULL: there is no memory. */
 static turns *make_turns(const wax_call_override *override, wax_lua_coroutine *coroutine,
-                         wax_runtime_frame *frame) {
+                         wax_runtime_async_call *run, int64_t depth) {
   turns *made = wax_lua_spare_take(&override->state->spare_turns);
   if (!made) made = malloc(sizeof *made);
   if (!made) return NULL;
   wax_call_record *outer = wax_lua_active_call();
-  begin_record(&made->record, override, frame);
+  begin_record(&made->record, override, run->frame, coroutine);
   wax_lua_set_active_call(outer);
   made->record.previous = NULL; /* the call does not stay on this thread */
-  made->record.depth = 1;
+  made->record.depth = depth;
+  made->record.run = run;
+  run->record = &made->record;
   made->coroutine = coroutine;
   made->call = NULL;
   made->waiting.context = override->context;
@@ -82,8 +91,10 @@ static turn_end end_turn(const wax_call_override *override, wax_runtime_async_ca
     return TURN_WAITS;
   }
   if (status == LUA_OK && !override->arguments.are_owned &&
+      turn->record.depth != WAX_CALL_ENDING_DEPTH &&
       wax_call_take_result(&override->result, &override->arguments, &turn->record,
                            turn->coroutine->L, run->frame)) {
+    run->record = NULL;
     end(override, turn, outer);
     return TURN_IS_LAST;
   }
@@ -107,6 +118,7 @@ static const wax_runtime_suspension *abandon(const wax_call_override *override,
   wax_runtime_frame *outcome = wax_call_async_call_take_outcome(abandoned->call);
   run->state = NULL;
   run->compiled = NULL;
+  run->record = NULL;
   run->declines =
       !override->long_way->abandon(override->context, run->frame, &abandoned->record, outcome);
   override->long_way->forget(&abandoned->record);
@@ -122,6 +134,8 @@ static turn_end run_turn(const wax_call_override *override, wax_runtime_async_ca
   wax_lua_set_active_call(&turn->record);
   wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
   wax_call_async_call_hand_over(turn->call);
+  if (__builtin_expect(turn->record.depth == WAX_CALL_ENDING_DEPTH, 0))
+    wax_lua_stop_waiting(turn->coroutine);
   int status = wax_lua_coroutine_continue(turn->coroutine, &waits);
   turn_end ended = end_turn(override, run, turn, outer, status, waits, next);
   wax_process_breadcrumb_leave(crumb);
@@ -171,10 +185,11 @@ static const wax_runtime_suspension *begin(const wax_call_override *override,
 
 /* [state entered]  False: nothing has happened, and the state has been left. */
 static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *override,
-                     wax_runtime_async_call *run, const wax_runtime_suspension **next) {
+                     wax_runtime_async_call *run, int64_t depth,
+                     const wax_runtime_suspension **next) {
   coroutine->drops_proxies = keeps_nothing(override, coroutine->L);
   wax_lua_coroutine *outer = wax_lua_coroutine_prepare(coroutine, override->reference);
-  turns *turn = make_turns(override, coroutine, run->frame);
+  turns *turn = make_turns(override, coroutine, run, depth);
   wax_call_lua_call call = {&override->arguments, run->frame, coroutine, override->reference, NULL};
   if (turn && may_lend(override, coroutine->L)) {
     if (override->lends_results) turn->record.lends_results = override->reference;
@@ -188,6 +203,7 @@ static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *over
   }
   if (turn && turn->record.lent) wax_lua_lent_give(turn->record.lent); /* it owns nothing */
   if (turn) wax_lua_spare_give(&override->state->spare_turns, turn);
+  run->record = NULL;
   wax_lua_budget_end(coroutine, outer);
   wax_lua_coroutine_release(coroutine);
   wax_lua_leave_at_once(override->state);
@@ -198,10 +214,12 @@ const wax_runtime_suspension *wax_call_step_override(void *context, wax_runtime_
   const wax_call_override *override = context;
   if (run->state && run->compiled) return go_on(run->compiled, run, run->state);
   bool is_first = !run->state && wax_abi_executor_current().identity == pool.identity;
+  int64_t depth = is_first ? depth_in(run) : 0;
   wax_lua_coroutine *coroutine =
-      is_first && is_usual(override, run->frame) ? enter(override) : NULL;
+      is_first && depth <= override->depth && is_usual(override, run->frame) ? enter(override)
+                                                                             : NULL;
   const wax_runtime_suspension *next;
-  if (coroutine && begin_in(coroutine, override, run, &next)) return next;
+  if (coroutine && begin_in(coroutine, override, run, depth, &next)) return next;
   return override->long_way->step(override->context, run);
 }
 

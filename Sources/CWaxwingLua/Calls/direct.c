@@ -42,6 +42,14 @@ typedef struct argument_copy {
   uint64_t words[WAX_RUNTIME_INTEGER_ARGUMENTS];
 } argument_copy;
 
+/* The call has been stopped by wax_lua_stop_nested while the function ran. False: there is what the
+   function has left. */
+__attribute__((noinline, cold)) static bool was_cancelled(const direct_call *call,
+                                                          wax_lua_coroutine *coroutine) {
+  wax_lua_budget_stop_soon(coroutine);
+  return wax_runtime_was_cancelled(&call->frame);
+}
+
 /* [-0, +n, e]  Receiver and record have been looked at; the arguments begin at `first`. Returns as
    wax_lua_callback.direct does. The stack has room: what is called from here is a function of C's
    that Lua has just called. */
@@ -54,6 +62,7 @@ static inline int run(direct_call *call, wax_lua_coroutine *coroutine, int first
   if (direct->makes_references) memcpy(copy.words, call->frame.integer, sizeof copy.words);
   call->frame.error = call->frame.entry_error = 0;
   call->frame.stack = NULL;
+  wax_runtime_allow_cancel(&call->frame);
   coroutine->budget.instructions += direct->count + 1;
   int64_t crossed_at = coroutine->budget.limits.nanoseconds ? wax_lua_budget_cross(L) : 0;
   uint32_t depth = suspend(call->state, coroutine);
@@ -62,6 +71,8 @@ static inline int run(direct_call *call, wax_lua_coroutine *coroutine, int first
   if (direct->makes_references)
     release_arguments(call, (const char *)copy.words, direct->count, true);
   resume(call->state, coroutine, depth);
+  bool is_nested = coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_DEPTH;
+  if (__builtin_expect(is_nested, 0) && was_cancelled(call, coroutine)) wax_lua_check_limit(L);
   wax_lua_release_backlog(call->state);
   if (__builtin_expect(crossed_at != 0, 0))
     wax_lua_budget_return(L, crossed_at, false, !call->frame.error);

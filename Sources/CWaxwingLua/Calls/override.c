@@ -15,7 +15,7 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
                           wax_runtime_frame *frame) {
   wax_call_record record;
   wax_call_lua_call call = {&override->arguments, frame, coroutine, override->reference, NULL};
-  begin_record(&record, override, frame);
+  begin_record(&record, override, frame, coroutine);
   if (may_lend(override, coroutine->L)) {
     if (override->lends_results) record.lends_results = override->reference;
     call.record = &record;
@@ -29,7 +29,7 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
   int status = wax_call_lua_function(&call);
   wax_lua_budget_end(coroutine, outer);
   bool is_done =
-      status == LUA_OK && !override->arguments.are_owned &&
+      status == LUA_OK && !override->arguments.are_owned && record.depth != WAX_CALL_ENDING_DEPTH &&
       wax_call_take_result(&override->result, &override->arguments, &record, coroutine->L, frame);
   if (__builtin_expect(!is_done, 0))
     return override->long_way->conclude(override->context, frame, coroutine, &record, status,

@@ -13,7 +13,7 @@
 #include "wax_proxy_passing.h"
 
 static inline void begin_record(wax_call_record *record, const wax_call_override *override,
-                                wax_runtime_frame *frame) {
+                                wax_runtime_frame *frame, wax_lua_coroutine *coroutine) {
   wax_call_record *previous = wax_lua_active_call();
   record->override = override->override;
   record->gate = override->gate;
@@ -33,6 +33,9 @@ static inline void begin_record(wax_call_record *record, const wax_call_override
   record->codec = NULL;
   record->box = NULL;
   record->inouts = NULL;
+  record->coroutine = coroutine;
+  record->run = NULL;
+  record->nesting = NULL;
   wax_lua_set_active_call(record);
 }
 

@@ -109,6 +109,30 @@ bool wax_lua_has_exceeded_limit(lua_State *L) {
   return coroutine && coroutine->budget.exceeded_limit;
 }
 
+/* The states have been left: hooks are set when they are entered again. */
+void wax_lua_stop_nested(wax_lua_coroutine *last) {
+  for (wax_lua_coroutine *coroutine = wax_lua_running; coroutine; coroutine = coroutine->outer) {
+    coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_DEPTH;
+    if (coroutine == last) return;
+  }
+}
+
+void wax_lua_stop_waiting(wax_lua_coroutine *coroutine) {
+  coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_DEPTH;
+  wax_lua_budget_stop_soon(coroutine);
+}
+
+static bool is_stopped_nested(const wax_lua_coroutine *coroutine) {
+  return coroutine && coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_DEPTH;
+}
+
+bool wax_lua_is_stopped_nested(void) { return is_stopped_nested(wax_lua_running); }
+
+void wax_lua_budget_stop_soon(wax_lua_coroutine *coroutine) {
+  lua_sethook(coroutine->running, count, LUA_MASKCOUNT, 1);
+  coroutine->is_broken = true;
+}
+
 void wax_lua_check_limit(lua_State *L) {
   if (wax_lua_has_exceeded_limit(L)) raise_limit_error(L, wax_lua_running);
 }
@@ -143,6 +167,9 @@ static void describe_limit(const wax_lua_coroutine *coroutine, char *text, size_
         snprintf(text, size,
                  "not enough memory: the patch, or all patches together, have reached the limit "
                  "(`limits.memory`)");
+      break;
+    case WAX_LUA_LIMIT_DEPTH:
+      snprintf(text, size, "an override calls itself through the program (`limits.depth`)");
       break;
     case WAX_LUA_LIMIT_INTERRUPTED: snprintf(text, size, "interrupted"); break;
     case WAX_LUA_LIMIT_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
@@ -553,13 +580,15 @@ const char *wax_lua_budget_close_part(lua_State *L, wax_lua_budget_part *part, i
   uint8_t marks = coroutine->budget.marks & ~WAX_LUA_MARK_PLACED;
   char kept[sizeof coroutine->budget.text];
   memcpy(kept, coroutine->budget.text, sizeof kept);
+  bool is_nested = is_stopped_nested(coroutine); /* that ends more than the part */
   coroutine->budget = part->outer;
+  if (is_nested) coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_DEPTH;
   coroutine->budget.marks = marks | (part->outer.marks & WAX_LUA_MARK_PLACED);
   /* The time of the part is not the call's: its clock begins again, and its turn. */
   coroutine->budget.clock_runs = false;
   coroutine->budget.elsewhere = coroutine->budget.paused_at = 0;
   coroutine->budget.turn_began_at = coroutine->budget.instructions;
-  if (!text) return NULL;
+  if (!text || is_nested) return NULL;
   if (runs_in(L, part)) {
     coroutine->is_broken = part->was_broken;
     coroutine->running = L;

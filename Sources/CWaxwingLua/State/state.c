@@ -266,6 +266,9 @@ void wax_lua_resume(wax_lua_state *state, uint32_t depth) {
   wax_lua_enter(state);
   state->depth = depth;
   wax_lua_budget_resume(state);
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  if (__builtin_expect(coroutine && coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_DEPTH, 0))
+    wax_lua_budget_stop_soon(coroutine);
 }
 
 static bool grow_pending(wax_lua_state *state, size_t capacity) {

@@ -23,6 +23,10 @@ void wax_lua_budget_consume(lua_State *L, size_t instructions);
 /* The same without raising: the next look at the call will see it. */
 void wax_lua_budget_add(lua_State *L, size_t instructions);
 
+/* [state entered]  The program's own code has returned to a call that has been stopped meanwhile,
+   by wax_lua_stop_nested: its next instruction raises. */
+void wax_lua_budget_stop_soon(wax_lua_coroutine *coroutine);
+
 /* Whether the call that this thread runs has been tripped. */
 bool wax_lua_has_exceeded_limit(lua_State *L);
 

@@ -141,6 +141,7 @@ static inline wax_lua_coroutine *wax_lua_budget_begin(wax_lua_coroutine *corouti
   coroutine->budget.paused_at = 0;
   coroutine->budget.turn_began_at = coroutine->budget.instructions;
   coroutine->running = coroutine->L;
+  coroutine->outer = outer;
   wax_lua_running = coroutine;
   if (__builtin_expect(coroutine->state->is_over, 0)) wax_lua_budget_poll_soon(coroutine);
   return outer;

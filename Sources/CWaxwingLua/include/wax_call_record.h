@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "wax_lua_lent.h"
+#include "wax_lua_state.h"
 #include "wax_runtime_frame.h"
 
 /* Words of an original's result that is kept in place. */
@@ -39,6 +40,14 @@ typedef struct wax_call_record {
   uint64_t place[WAX_CALL_PLACE_WORDS]; /* that result, if it is small … */
   void *box;                            /* … or else */
   void *inouts;                         /* an InoutValues, owned */
+  wax_lua_coroutine *coroutine;         /* that its Lua code runs in */
+  struct wax_runtime_async_call *run;   /* of an async function; NULL: it is none's */
+  void *nesting; /* of the outermost call that is to end: a NestedCalls, owned; NULL: it is not that
+                  */
 } wax_call_record;
+
+/* The depth of a call that is to end, and of all on its thread that are in it: it has called itself
+   too often. What is overridden is not any more in it. */
+#define WAX_CALL_ENDING_DEPTH 0x7fffffffffffffff
 
 #endif

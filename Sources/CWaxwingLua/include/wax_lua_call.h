@@ -97,6 +97,14 @@ wax_lua_status wax_lua_coroutine_call(wax_lua_coroutine *coroutine, int referenc
 wax_lua_status wax_lua_coroutine_outcome(wax_lua_coroutine *coroutine, int status, int first,
                                          int *result_count);
 
+/* Stops the calls into Lua that the thread is in, from the innermost to that of `last`, as a limit
+   does: each once the Swift code that it has called returns. */
+void wax_lua_stop_nested(wax_lua_coroutine *last);
+/* [state entered]  The same for one that has waited, before it goes on: it raises at once. */
+void wax_lua_stop_waiting(wax_lua_coroutine *coroutine);
+/* Whether the innermost one has been stopped like that. */
+bool wax_lua_is_stopped_nested(void);
+
 /* The first result of the last call; nil if there was none. */
 static inline wax_lua_value wax_lua_coroutine_result(const wax_lua_coroutine *coroutine) {
   return coroutine->buffer.count ? coroutine->buffer.values[0]

@@ -33,6 +33,7 @@ typedef enum wax_lua_exceeded_limit {
   WAX_LUA_LIMIT_TIME,
   WAX_LUA_LIMIT_CALLED,
   WAX_LUA_LIMIT_MEMORY,
+  WAX_LUA_LIMIT_DEPTH,      /* an override in it calls itself through the program */
   WAX_LUA_LIMIT_INTERRUPTED /* somebody has asked for it: see wax_lua_interrupt_piece */
 } wax_lua_exceeded_limit;
 
@@ -74,6 +75,7 @@ typedef struct wax_lua_budget {
 typedef struct wax_lua_coroutine {
   lua_State *L;
   lua_State *running; /* its coroutine that runs now: its own, or one that the script has made */
+  struct wax_lua_coroutine *outer; /* while it runs: the one whose Lua code it was called from */
   wax_lua_state *state;
   struct wax_lua_coroutine *next;     /* idle, or busy for an older call */
   struct wax_lua_coroutine *previous; /* busy for a newer call */

@@ -56,6 +56,34 @@ bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runt
 
 /* ====== }== */
 
+/* {== Calls without an outcome ====== */
+
+/* The caller of a function may say, in the frame of its call, that it can do without what the
+ * function leaves behind: then a handler may end the call with nothing run. The frame says so in
+ * async_context, which a function that is not async does not look at, but hands on, and which an
+ * async one gets another word for. */
+#define WAX_RUNTIME_MAY_CANCEL UINT64_C(0x5c3a91e7d40b6f28)
+
+/* Before the call, with the frame that wax_runtime_invoke or wax_runtime_call_next gets. */
+static inline void wax_runtime_allow_cancel(wax_runtime_frame *frame) {
+  frame->async_context = (uint64_t)(uintptr_t)frame ^ WAX_RUNTIME_MAY_CANCEL;
+}
+
+/* After it. True: there are no results and no error; what the function takes over is gone. */
+static inline bool wax_runtime_was_cancelled(const wax_runtime_frame *frame) {
+  return frame->async_context != ((uint64_t)(uintptr_t)frame ^ WAX_RUNTIME_MAY_CANCEL);
+}
+
+/* For a handler of a function that is not async: whether its own caller has said so, with no code
+ * in between that looks at the outcome. */
+bool wax_runtime_may_cancel(const wax_runtime_frame *frame);
+
+/* Ends the call like this, once the handler returns true. wax_runtime_may_cancel has said that it
+ * may. */
+void wax_runtime_cancel(wax_runtime_frame *frame);
+
+/* ====== }== */
+
 /* {== Closures ====== */
 
 /* What runs when a closure of ours is called: `context` is the closure's, the frame as for a

@@ -69,6 +69,9 @@ struct wax_runtime_async_call {
   void *state;          /* the handler's, NULL at first */
   const void *compiled; /* the handler's: whose `state` is; NULL: Swift's */
   bool declines;
+  void *record;      /* the handler's: what it has of the call, for calls that are made in it; NULL:
+                        nothing */
+  const void *outer; /* if it is known: see wax_runtime_outer_record */
   wax_runtime_suspension hop; /* the handler's, for a wait of its own */
   /* Everything below is async.c's. */
   bool needs_layer;
@@ -91,6 +94,16 @@ struct wax_runtime_async_call {
  * run->declines tells that the layer had been removed and nothing was called. */
 void wax_runtime_call_next_async(wax_runtime_async_call *run, const struct wax_runtime_layer *layer,
                                  wax_runtime_frame *frame, bool if_installed);
+
+/* The record of the innermost handler's call that waits for this one, directly or by way of
+ * functions of the program; NULL: none does. For the call of an original who makes it says so in
+ * run->outer, and for a call that declines its handler may. */
+void *wax_runtime_outer_record(const wax_runtime_async_call *run);
+
+/* What wax_runtime_may_cancel and wax_runtime_cancel are for functions that are async: the frame
+ * that allows it is that of the suspension. */
+bool wax_runtime_may_cancel_async(const wax_runtime_async_call *run);
+void wax_runtime_cancel_async(wax_runtime_async_call *run);
 
 /* The same where nothing is below the layer but the program's own code: the call of that, with this
  * frame, into `wait`. False: there is more, or there may be, and nothing has been written. */

@@ -124,6 +124,7 @@ package class Activity: @unchecked Sendable {
       let turn: LuaCoroutine.Turn
       if let coroutine {
         ended?.handOver()
+        if activation?.pointee.isEnding == true { wax_lua_stop_waiting(coroutine.raw) }
         turn = try coroutine.resume()
       } else {
         guard let made = LuaCoroutine(state) else {

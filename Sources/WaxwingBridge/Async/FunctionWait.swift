@@ -81,7 +81,9 @@ final class FunctionWait: Wait, @unchecked Sendable {
     CallMemory(memory).destroyArguments(
       call.plan.steps.count, call.plan, onlyBorrowed: phase != .new,
       except: phase == .new ? values.placed.absent : values.placed.variables.indices)
-    if phase == .over, !outcomeIsTaken { call.plan.forgetOutcome(memory.frame, room: memory.room) }
+    if phase == .over, !outcomeIsTaken, !memory.frame.wasCancelled {
+      call.plan.forgetOutcome(memory.frame, room: memory.room)
+    }
   }
 
   /// The script may be gone before the function returns.
@@ -98,6 +100,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   override func next() -> UnsafePointer<Suspension>? {
     switch phase {
     case .new:
+      memory.frame.allowCancel()
       let omitted = values?.placed.omitted ?? []
       if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
       if let original = originalRun() {
@@ -151,14 +154,17 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   private func originalRun() -> OriginalRun? {
     guard case .original(let point) = call.target else { return nil }
-    if let layer = activation?.pointee.layer { return OriginalRun(layer, memory.frame) }
+    if let layer = activation?.pointee.layer {
+      return OriginalRun(layer, memory.frame, in: activation)
+    }
     guard let override = point.oldest, let layer = override.layer else { return nil }
-    return OriginalRun(layer, memory.frame, ifInstalled: true)
+    return OriginalRun(layer, memory.frame, in: nil, ifInstalled: true)
   }
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   override func settle() {
-    guard phase == .over, let values, let activation = ownActivation else { return }
+    guard phase == .over, !memory.frame.wasCancelled, let values, let activation = ownActivation
+    else { return }
     values.lender?.pointee.lendsVariables = false
     let plan = call.plan
     if !plan.variables.isEmpty {
@@ -180,6 +186,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   override func finish(_ luaCall: inout LuaCall) throws(LuaRaise) {
     guard let values else { return }
     self.values = nil
+    if memory.frame.wasCancelled { throw call.cancel(luaCall, values, CallMemory(memory)) }
     try call.complete(luaCall, form, values, CallMemory(memory), ownActivation)
   }
 

@@ -10,20 +10,24 @@ internal import WaxwingValues
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let body: OverrideInvoker
+  private let run: UnsafeMutablePointer<AsyncCall>
   private let frame: FramePointer
   private let activation: UnsafeMutablePointer<ActiveCall>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideInvoker, _ frame: FramePointer,
+    _ body: OverrideInvoker, _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
     in runtime: PatchContext
   ) {
     self.body = body
+    self.run = run
     self.frame = frame
     activation = Self.allocate()
     activation.initialize(
       to: ActiveCall(body.override, body.plan, frame, isAsync: true))
+    activation.pointee.arrive(run)
+    run.pointee.handlerRecord = UnsafeMutableRawPointer(activation)
     activation.pointee.callerActor = body.plan.callerActorWords(frame)
     super.init(in: runtime, activation)
   }
@@ -32,9 +36,10 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// - Parameter activation: Made by `malloc`; taken over.
   init(
     adopting activation: UnsafeMutablePointer<ActiveCall>, _ body: OverrideInvoker,
-    _ frame: FramePointer, in runtime: PatchContext
+    _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in runtime: PatchContext
   ) {
     self.body = body
+    self.run = run
     self.frame = frame
     self.activation = activation
     super.init(in: runtime, activation)
@@ -70,9 +75,15 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     }
     defer { body.invalidateReceiver(coroutine) }
     do throws(LuaFailure) {
-      try body.finish(frame, coroutine, try result.get(), activation)
+      let count = try result.get()
+      if activation.pointee.isEnding { throw .nested }
+      try body.finish(frame, coroutine, count, activation)
       if body.plan.ownsArguments { body.consumeArguments(frame) }
       isHandled = true
+    } catch  where activation.pointee.isEnding {
+      isHandled = body.recover(fromNesting: error, frame, coroutine, activation, &fault) {
+        body.cancel(run)
+      }
     } catch {
       isHandled = body.recover(from: error, frame, coroutine, activation, &fault)
     }
@@ -90,7 +101,9 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// After its end, with the state left.
   func report() {
     if let fault { body.override.fail(fault) }
-    if isHandled, body.plan.mayKeepReceiver, !activation.pointee.originalRan {
+    if isHandled, body.plan.mayKeepReceiver, !activation.pointee.originalRan,
+      !activation.pointee.isEnding
+    {
       body.override.noteKeptReceiver()
     }
   }
@@ -100,6 +113,7 @@ extension OverrideInvoker {
   /// The steps of a call in an override of an async function: see `AsyncHandler`.
   func step(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
     if run.pointee.handlerState == nil {
+      if declinesNested(run) { return nil }
       if let reason = Override.Bypass.ofStack {
         override.bypass(reason)
         run.pointee.isDeclined = true
@@ -120,7 +134,7 @@ extension OverrideInvoker {
     guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
       preconditionFailure("a call has no frame, or its state no script")
     }
-    let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
+    let activity = OverrideActivity(adopting: activation, self, run, frame, in: runtime)
     if let waits {
       activity.adopt(coroutine, waits)
     } else {
@@ -141,6 +155,7 @@ extension OverrideInvoker {
     guard let state = run.pointee.handlerState else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+    run.pointee.handlerRecord = nil
     run.pointee.isDeclined = !activity._withUnsafeGuaranteedRef { $0.isHandled }
     activity._withUnsafeGuaranteedRef { $0.report() }
     activity.release()
@@ -153,8 +168,10 @@ extension OverrideInvoker {
       return nil
     }
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.handlerState = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
-      .toOpaque()
+    run.pointee.handlerState = Unmanaged.passRetained(
+      OverrideActivity(self, run, frame, in: runtime)
+    )
+    .toOpaque()
     guard let home = plan.home(frame) else { return nil }
     run.pointee.setHome(home.raw)
     return home.isCurrent ? nil : run.hop(to: home.raw)

@@ -47,6 +47,19 @@ struct CallCompletion {
     end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 
+  /// In place of `complete`, where the function has left nothing behind.
+  /// - Returns: What ends the Lua code, which has been stopped.
+  func cancel(
+    _ call: LuaCall, _ values: FunctionCall.Values, _ memory: CallMemory
+  ) -> LuaRaise {
+    values.lender?.pointee.lendsVariables = false
+    call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false
+    memory.destroyArguments(
+      plan.steps.count, plan, onlyBorrowed: true, except: values.placed.variables.indices)
+    values.copy?.end(wasPassed: true)
+    return .message("the call has been stopped")
+  }
+
   func takeError(
     _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
   ) -> any Error {

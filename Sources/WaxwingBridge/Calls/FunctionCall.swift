@@ -176,6 +176,7 @@ package final class FunctionCall: LuaCallable {
     let activation = target.activation(ofCallOn: memory.frame, plan)
     let isOwn = activation?.pointee.isOn(memory.frame.pointee.context, plan) ?? false
     invoker.invoke(memory, values.placed.omitted, activation, isVirtual: isVirtual)
+    if memory.frame.wasCancelled { throw cancel(call, values, memory) }
     try complete(call, form, values, memory, isOwn ? activation : nil)
   }
 
@@ -254,6 +255,11 @@ package final class FunctionCall: LuaCallable {
     _ activation: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
     try completion.complete(call, form, values, memory, activation)
+  }
+
+  /// In place of `complete`, where the function has left nothing behind: the Lua code has been stopped.
+  func cancel(_ call: LuaCall, _ values: Values, _ memory: CallMemory) -> LuaRaise {
+    completion.cancel(call, values, memory)
   }
 
   /// The error in a frame, which is the caller's now.

@@ -33,6 +33,7 @@ struct FunctionInvoker {
     _ memory: CallMemory, _ omitted: [Int], _ activation: UnsafeMutablePointer<ActiveCall>?,
     isVirtual: Bool
   ) {
+    memory.frame.allowCancel()
     if activation == nil, case .original(let point) = target, let override = point.oldest {
       return invokeOriginal(of: override, memory, omitted)
     }

@@ -99,6 +99,8 @@ extension LuaClosure {
       if plan.outcome.setError(raised(failure), frame) { return }
       remedy = " (it can throw \(plan.outcome.thrown?.typeName ?? "") only: `throw` one)"
     }
+    // The override that it runs in says so.
+    if ActiveCall.innermost?.pointee.isEnding == true { return answerWithoutLua(frame) }
     functions?.options.host.closureFailed(
       OverrideFault(
         function: "closure \(plan.typeName)", message: failure.message + remedy,

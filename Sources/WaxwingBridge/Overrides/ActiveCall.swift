@@ -11,7 +11,7 @@ package import WaxwingValues
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
 package struct ActiveCall {
-  private var record: wax_call_record
+  var record: wax_call_record
 
   /// - Parameter isAsync: The call does not stay on this thread.
   init(
@@ -29,6 +29,12 @@ package struct ActiveCall {
     record.depth = isAsync ? 1 : Int64(Self.depth) + 1
     record.serial = plan.hasOpaque ? Self.nextSerial() : 0
     record.frame = frame
+  }
+
+  /// Runs in this coroutine.
+  var coroutine: LuaCoroutine? {
+    get { record.coroutine.map { LuaCoroutine(taken: $0) } }
+    set { record.coroutine = newValue?.raw }
   }
 
   private var override: Unmanaged<Override> { Self.reference(record.override) }
@@ -379,6 +385,7 @@ package struct ActiveCall {
 
   /// Releases what it saved.
   mutating func forget() {
+    forgetNesting()
     _ = takeInouts()
     forgetOutcome()
     lent?.end()

@@ -37,6 +37,9 @@ extension Override {
     }
   }
 
+  /// The override itself, or that of which it is a replica.
+  var whole: Override { primary ?? self }
+
   /// Why it was switched off after too many failures; nil: it is on.
   package var switchedOff: String? { (primary ?? self).pastHistory?.switchedOff }
 

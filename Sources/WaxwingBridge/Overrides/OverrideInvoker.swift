@@ -54,8 +54,10 @@ extension OverrideInvoker {
   }
 
   func runAdmitted(_ frame: FramePointer) -> Bool {
-    if ActiveCall.depth >= options.depth { return decline(.depth) }
-    if let reason = Override.Bypass.ofStack { return decline(reason) }
+    if ActiveCall.depth >= options.depth { return declineNested(frame, .depth) }
+    if let reason = Override.Bypass.ofStack {
+      return ActiveCall.isIn(override) ? declineNested(frame, reason) : decline(reason)
+    }
     let crumb = wax_process_breadcrumb_enter(options.crumb)
     defer { wax_process_breadcrumb_leave(crumb) }
     if !wax_lua_enter_unless_abandoned(state.handle) { return decline(.stuck) }
@@ -69,6 +71,7 @@ extension OverrideInvoker {
       return false
     }
     var activation = ActiveCall(override, plan, frame)
+    activation.coroutine = coroutine
     return withUnsafeMutablePointer(to: &activation) { activation in
       ActiveCall.enter(activation)
       override.countCall()
@@ -89,7 +92,9 @@ extension OverrideInvoker {
   ) -> Bool {
     var fault: OverrideFault?
     let handled = end(frame, coroutine, activation, outcome, &fault)
-    let mayKeep = plan.mayKeepReceiver && handled && !activation.pointee.originalRan
+    let mayKeep =
+      plan.mayKeepReceiver && handled && !activation.pointee.originalRan
+      && !activation.pointee.isEnding
     invalidateReceiver(coroutine)
     ActiveCall.leave(activation)
     coroutine.release()
@@ -99,6 +104,11 @@ extension OverrideInvoker {
     if let fault { override.fail(fault) }
     if mayKeep { override.noteKeptReceiver() }
     return handled
+  }
+
+  private func declineNested(_ frame: FramePointer, _ reason: Override.Bypass) -> Bool {
+    // What only looks on is not what calls itself.
+    options.purpose == .watch ? decline(reason) : endNested(frame, for: reason)
   }
 
   private func decline(_ reason: Override.Bypass) -> Bool {
@@ -112,10 +122,15 @@ extension OverrideInvoker {
     _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
   ) -> Bool {
     do throws(LuaFailure) {
-      try finish(frame, coroutine, try outcome(), activation)
+      let count = try outcome()
+      if activation.pointee.isEnding { throw .nested }
+      try finish(frame, coroutine, count, activation)
       if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
+      if activation.pointee.isEnding {
+        return recover(fromNesting: error, frame, coroutine, activation, &fault) { cancel(frame) }
+      }
       return recover(from: error, frame, coroutine, activation, &fault)
     }
   }

@@ -54,8 +54,8 @@ extension Policy {
     /// its turn for five seconds is cancelled. 0: as long as they like.
     public var taskMilliseconds = 250
 
-    /// How many overrides a thread may be in at once, one called by the other. Calls beyond that go
-    /// to the program's own code.
+    /// How many overrides a thread, or an async task, may be in at once, one called by the other. Beyond
+    /// that they fail, and the program's own code answers in place of the outermost one.
     public var depth = 190
 
     /// How often an override may fail in ``faultSeconds`` before it is switched off: calls go to the

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingPlans
+internal import WaxwingReflection
+
+/// Calls of overrides that are in one another until there is no room for another one. All of them
+/// fail; the outermost says so.
+final class NestedCalls: Sendable {
+  /// How many there are.
+  let levels: Int
+  /// Of the other functions by way of which they come back to that of the outermost.
+  let others: [String]
+  /// Why there is no room for another one.
+  let reason: Override.Bypass
+
+  init(levels: Int, others: [String], reason: Override.Bypass) {
+    self.levels = levels
+    self.others = others
+    self.reason = reason
+  }
+
+  /// What has gone wrong, of the function with this name.
+  func message(_ function: String) -> String {
+    let named = others.prefix(3).joined(separator: ", ")
+    let way = others.isEmpty ? "" : ", by way of \(named)\(others.count > 3 ? ", …" : "")"
+    let end = reason == .depth ? " (`limits.depth`)" : "; then \(reason.text)"
+    return
+      "the override of \(function) calls itself through the program\(way): \(levels) levels\(end)"
+  }
+}
+
+extension ActiveCall {
+  /// It is one of nested calls that all fail. What is overridden is not any more in it.
+  var isEnding: Bool { record.depth == WAX_CALL_ENDING_DEPTH }
+
+  /// Of the outermost of nested calls that fail; nil: it is not that.
+  var nesting: NestedCalls? {
+    record.nesting.map { Unmanaged<NestedCalls>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  mutating func forgetNesting() {
+    guard let nesting = record.nesting else { return }
+    Unmanaged<NestedCalls>.fromOpaque(nesting).release()
+    record.nesting = nil
+  }
+
+  private var whole: Override { running.whole }
+
+  /// A call of an async function has arrived: it is not on a thread's list of calls, but its task's.
+  mutating func arrive(_ run: UnsafeMutablePointer<AsyncCall>) {
+    record.run = run
+    if let outer = run.outerCall { record.depth = outer.pointee.record.depth + 1 }
+  }
+
+  /// The calls of overrides that are in one another, the innermost first.
+  private static func nested(
+    _ innermost: UnsafeMutablePointer<ActiveCall>?,
+    _ outer: (UnsafeMutablePointer<ActiveCall>) -> UnsafeMutablePointer<ActiveCall>?
+  ) -> [UnsafeMutablePointer<ActiveCall>] {
+    var calls: [UnsafeMutablePointer<ActiveCall>] = []
+    var current = innermost
+    while let call = current {
+      calls.append(call)
+      current = outer(call)
+    }
+    return calls
+  }
+
+  /// This thread's calls of overrides that are not async, the innermost first.
+  private static var onStack: [UnsafeMutablePointer<ActiveCall>] {
+    nested(innermost) { call in
+      UnsafeMutableRawPointer(call.pointee.record.previous)?.assumingMemoryBound(
+        to: ActiveCall.self)
+    }
+    .filter { $0.pointee.record.run == nil }
+  }
+
+  /// Whether this thread is in a call of the override.
+  static func isIn(_ override: Override) -> Bool {
+    onStack.contains { $0.pointee.whole === override.whole }
+  }
+
+  /// There is no room for a call of the override: those that lead to it by calling one another are to end.
+  static func endNested(calling override: Override, for reason: Override.Bypass) {
+    if let outermost = end(onStack, calling: override, for: reason) {
+      wax_lua_stop_nested(outermost.pointee.record.coroutine)
+    }
+  }
+
+  /// The same for the calls that wait for this one. Each ends when Lua would go on.
+  static func endNested(
+    calling override: Override, _ run: UnsafeMutablePointer<AsyncCall>, for reason: Override.Bypass
+  ) {
+    _ = end(
+      nested(run.outerCall) { $0.pointee.record.run?.outerCall }, calling: override, for: reason)
+  }
+
+  /// The innermost ones say which overrides these are, and the outermost call of one of these is where it
+  /// has begun.
+  /// - Returns: That.
+  private static func end(
+    _ calls: [UnsafeMutablePointer<ActiveCall>], calling override: Override,
+    for reason: Override.Bypass
+  ) -> UnsafeMutablePointer<ActiveCall>? {
+    guard let innermost = calls.first, !innermost.pointee.isEnding else { return nil }
+    let recent = [override.whole] + calls.prefix(max(calls.count / 4, 1)).map(\.pointee.whole)
+    guard
+      let last = calls.lastIndex(where: { call in recent.contains { $0 === call.pointee.whole } })
+    else { return nil }
+    let outermost = calls[last]
+    var others: [String] = []
+    for one in recent where one !== outermost.pointee.whole {
+      let name = one.functionName
+      if !others.contains(name) { others.append(name) }
+    }
+    let nesting = NestedCalls(levels: last + 1, others: others, reason: reason)
+    outermost.pointee.record.nesting = Unmanaged.passRetained(nesting).toOpaque()
+    for call in calls[...last] { call.pointee.record.depth = Int64(WAX_CALL_ENDING_DEPTH) }
+    return outermost
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == AsyncCall {
+  /// The innermost call of an override that waits for this one.
+  fileprivate var outerCall: UnsafeMutablePointer<ActiveCall>? {
+    outerRecord?.assumingMemoryBound(to: ActiveCall.self)
+  }
+}
+
+extension LuaFailure {
+  /// Of a call that is to end and has returned all the same.
+  static let nested = LuaFailure(
+    kind: .limit, message: "", rawMessage: "", frames: [], swiftError: nil)
+}
+
+// MARK: - The end of nested calls
+
+extension OverrideInvoker {
+  /// A call for which there is no room, of an override that calls itself.
+  /// - Returns: Whether it has ended; else the original is to run.
+  func endNested(_ frame: FramePointer, for reason: Override.Bypass) -> Bool {
+    ActiveCall.endNested(calling: override, for: reason)
+    if cancel(frame) { return true }
+    override.bypass(reason)
+    return false
+  }
+
+  /// The same for an async function; false: it is no such call.
+  func declinesNested(_ run: UnsafeMutablePointer<AsyncCall>) -> Bool {
+    guard let outer = run.outerCall, outer.pointee.record.depth >= options.depth else {
+      return false
+    }
+    if options.purpose != .watch {
+      ActiveCall.endNested(calling: override, run, for: .depth)
+      if cancel(run) { return true }
+    }
+    override.bypass(.depth)
+    run.keepOuterRecord()
+    run.pointee.isDeclined = true
+    return true
+  }
+
+  /// The end of one of nested calls that fail.
+  /// - Parameter cancel: Ends it without the original, if its caller is to end as well.
+  func recover(
+    fromNesting failure: LuaFailure, _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?,
+    cancel: () -> Bool
+  ) -> Bool {
+    if let nesting = activation.pointee.nesting {
+      let told = told(nesting, failure, originalRan: activation.pointee.originalRan)
+      return recover(from: told, frame, coroutine, activation, &fault)
+    }
+    if !activation.pointee.originalRan, cancel() { return true }
+    var untold: OverrideFault?
+    return recover(from: failure, frame, coroutine, activation, &untold)
+  }
+
+  private func told(_ nesting: NestedCalls, _ failure: LuaFailure, originalRan: Bool) -> LuaFailure
+  {
+    let position = failure.position ?? override.declaredAt
+    let start = position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
+    let own = plan.function.declaration.contextType == nil ? "" : "self, "
+    let remedy = originalRan ? "" : "; `original(\(own)…)` calls the original"
+    return LuaFailure(
+      kind: .limit, message: start + nesting.message(name) + remedy, rawMessage: "",
+      frames: failure.frames, swiftError: nil)
+  }
+
+  /// Ends a call whose caller is Lua code that is to end as well, without the original.
+  func cancel(_ frame: FramePointer) -> Bool {
+    guard mayBeCancelled, frame.mayCancel, wax_lua_is_stopped_nested() else { return false }
+    consumeArguments(frame)
+    frame.cancel()
+    return true
+  }
+
+  /// The same for an async function.
+  func cancel(_ run: UnsafeMutablePointer<AsyncCall>) -> Bool {
+    guard mayBeCancelled, run.mayCancel, run.outerCall?.pointee.isEnding == true,
+      let frame = run.pointee.callFrame
+    else { return false }
+    consumeArguments(frame)
+    run.cancel()
+    return true
+  }
+
+  /// Nothing is left behind but arguments, all of which can be released.
+  private var mayBeCancelled: Bool {
+    if plan.isInitializer || plan.initializedType != nil { return false }
+    if plan.hasOpaque, plan.consumesReceiver || plan.ownsArguments { return false }
+    return true
+  }
+}
