@@ -87,6 +87,22 @@ import WaxwingTestSupport
       "@function Account:withdraw(amount, memo) return self:foreclosed(1) end",
       "2:53: error: `bankd.Account` has no method `foreclosed` in this program: its source has none, or nothing calls"
     ),
+    (
+      "@function Account:withdraw(amount, memo) return memo:hasPrefix('a') end",
+      "2:53: error: a `String` is a string in Lua, which has no `hasPrefix`; write `String.hasPrefix(value, …)`"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self.title.isEmpty end",
+      "2:59: warning: a `String` is a string in Lua, which has no `isEmpty`: this is nil; write `String.isEmpty(value)`"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return amount.magnitude > 1 end",
+      "2:55: error: an `Int` is a number in Lua, which has no `magnitude`; write `Int.magnitude(value)`"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self.entries.count > 1 end",
+      "2:61: warning: an `Array` is a table in Lua, which has no `count`: this is nil; write `#value`"
+    ),
     ("local m = module 'bnkd'", "1:18: error: bankd has no module `bnkd`; did you mean `bankd`?"),
     (
       "@function Account:withdraw(...) local r = { pcall(function(...) return original(self, ...) end, ...) } end",
@@ -255,7 +271,9 @@ import WaxwingTestSupport
     "@function Account:withdraw(a, memo) return self.title .. self.id .. self.hashValue .. self:deposit(1, memo) end",
     "@function Account:withdraw(a) return pcall(function() return self.balanse end) end",
     "@function Account:withdraw(n, memo) n = self return n.balanse end",
-    "@function Account:withdraw(n, memo) return memo:uper() == '' or self.title:uper() == '' end",
+    "@function Account:withdraw(n, memo) return memo:upper() == '' or self.title:gsub('a', 'b') == '' end",
+    "function string.trim(s) return s end\nlocal A = class 'bankd.Account'\n"
+      + "string.cut = string.sub function A:withdraw(n, memo) return memo:trim() == memo:cut(1) end",
     "@function Account:withdraw(n, memo) self:deposit(table.unpack{1, 'a'}) return not original(self, n, memo) end",
     "@function Account:withdraw(n, memo) self:deposit{1, memo = 'a'} return n and true end",
     "@function Account:withdraw(n, memo) local function f() return 'x' end return f() == 'x' end",

@@ -49,7 +49,12 @@ extension NameCheck {
   /// Only what is spelled nearly like a member of the type, and like none of another or of a library, is a mistake: a
   /// superclass, a protocol or a library may have members that no file tells.
   mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
-    guard let program, !use.isOptional, let type = owner(of: use, outline, program) else { return }
+    guard let program, !use.isOptional,
+      let node = ValueTypes(outline, program, point).type(of: use.value), !checkPlain(use, node),
+      let type = owner(of: use, node, program)
+    else { return }
+    // What a type of the program's that conforms is in Lua is not known: a string, perhaps.
+    if type.kind == .protocol, PreludeNames.fields["string"]?.contains(use.name) == true { return }
     checkPart(use, type, program)
     if let arguments = use.arguments { checkCall(use, arguments, type, program) }
     if let value = use.assigned { checkAssigned(value, use, type, program) }
@@ -98,10 +103,9 @@ extension NameCheck {
 
   /// The type of the program's that the value is of whose member is used.
   func owner(
-    of use: PatchOutline.MemberUse, _ outline: PatchOutline, _ program: ProgramNames
+    of use: PatchOutline.MemberUse, _ node: TypeNode, _ program: ProgramNames
   ) -> NominalType? {
-    guard let type = ValueTypes(outline, program, point).type(of: use.value)?.nominal?.unbound
-    else { return nil }
+    guard let type = node.nominal?.unbound else { return nil }
     if case .receiver = use.value { return type }
     return program.hasMembers(type) ? type : nil
   }

@@ -73,6 +73,7 @@ struct OutlineReader {
         read(key)
         break
       }
+      if case .global("string", _) = base { outline.stringFunctions.insert(name) }
       guard let owner = self.target(base), name != "deinit",
         // Something else than a function sets a property.
         function != nil || owner.accessor != nil

@@ -111,6 +111,8 @@ package struct PatchOutline {
   package internal(set) var protectedOriginals: [LuaPlace] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
+  /// What the file adds to `string`, and so to every string.
+  package internal(set) var stringFunctions: Set<String> = []
   /// The globals that something is assigned to.
   package internal(set) var assigned: Set<String> = []
   /// Whether there may be globals that the text does not name: it has the table of globals in
