@@ -17,10 +17,46 @@ package enum DebugInformation {
     return selfKinds(of: image, points.values.sorted(), &read) { points[$0] != nil }
   }
 
-  /// What the methods and accessors of the units do with `self` that have code of the function with this symbol.
+  /// What the methods and accessors of the units do with `self` that describe the function with this symbol.
+  ///
+  /// Cost: the index of names is read, and those units; without an index the whole file.
   /// - Parameter read: Where the units are that have been read before, which are left out; those that were read now are
   ///   added.
   static func selfKinds(
+    at path: String, besides symbol: String, leavingOut read: inout Set<Int>
+  ) -> [String: SelfKind] {
+    guard let units = units(of: symbol, at: path) else {
+      guard let image = try? ElfImage(path: path) else { return [:] }
+      return selfKinds(of: image, besides: symbol, leavingOut: &read)
+    }
+    let new = units.subtracting(read)
+    guard !new.isEmpty,
+      let image = try? ElfImage(path: path, sections: DwarfSections.names, units: new)
+    else { return [:] }
+    read.formUnion(new)
+    return DwarfSections.with(image) { sections in
+      var kinds: [String: SelfKind] = [:]
+      for start in new {
+        guard let unit = unsafe DwarfUnit(at: start, in: sections.info) else { continue }
+        let found = DwarfFunctions(unit, sections).selfKinds(sections) { _ in true }
+        kinds.merge(found) { first, _ in first }
+      }
+      return kinds
+    } ?? [:]
+  }
+
+  /// nil: no index tells it.
+  private static func units(of symbol: String, at path: String) -> Set<Int>? {
+    guard let image = try? ElfImage(path: path, sections: [".debug_names"]),
+      let range = image.section(named: ".debug_names").flatMap({ try? image.range(of: $0) })
+    else { return nil }
+    return unsafe image.reader.bytes.withUnsafeBytes { bytes in
+      unsafe DwarfNames.units(of: symbol, in: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+  }
+
+  /// The same where there is no index.
+  private static func selfKinds(
     of image: ElfImage, besides symbol: String, leavingOut read: inout Set<Int>
   ) -> [String: SelfKind] {
     let name = Array(symbol.utf8)

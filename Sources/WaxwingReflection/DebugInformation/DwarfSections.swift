@@ -10,6 +10,10 @@ struct DwarfSections {
   let stringOffsets: UnsafeRawBufferPointer
   let ranges: UnsafeRawBufferPointer
 
+  static let names: Set = [
+    ".debug_info", ".debug_abbrev", ".debug_str", ".debug_str_offsets", ".debug_ranges",
+  ]
+
   /// Lends them. Nil: the image has no debugging information.
   static func with<Result>(
     _ image: ElfImage, _ body: (DwarfSections) -> Result

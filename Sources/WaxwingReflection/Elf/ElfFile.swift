@@ -16,13 +16,26 @@ enum ElfFile {
   /// The bytes of the headers, symbols, strings and notes, each where it is in the file. What is between
   /// them, most of a program with debugging information, is not read: it is not to be looked at.
   static func symbolBytes(path: String) throws(ElfError) -> [UInt8] {
+    try parts(path: path) { $0.readSymbols() }
+  }
+
+  /// The same of the headers and the sections of these names; of `.debug_info` these units.
+  static func debugBytes(
+    path: String, sections: Set<String>, units: Set<Int>
+  ) throws(ElfError) -> [UInt8] {
+    try parts(path: path) { $0.readDebugInformation(sections, units: units) }
+  }
+
+  private static func parts(
+    path: String, _ body: (inout ElfParts) -> Void
+  ) throws(ElfError) -> [UInt8] {
     let (descriptor, size) = try opened(path)
     defer { close(descriptor) }
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let part = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<size])
       var parts = unsafe ElfParts(descriptor, UnsafeMutableRawBufferPointer(part))
-      parts.readSymbols()
+      body(&parts)
       failure = parts.failure
       count = size
     }

@@ -42,6 +42,14 @@ package struct ElfImage: Sendable {
     try self.init(try ElfFile.symbolBytes(path: path)) { ElfParts.reads($0.type) }
   }
 
+  /// Reads only these sections of the image at `path`, and of `.debug_info` only these units, which are named by
+  /// where they begin: it has no other sections. What is between the units is not to be looked at.
+  init(path: String, sections names: Set<String>, units: Set<Int> = []) throws(ElfError) {
+    try self.init(try ElfFile.debugBytes(path: path, sections: names, units: units)) {
+      names.contains($0.name)
+    }
+  }
+
   /// Reads an image from memory.
   package init(bytes: [UInt8]) throws(ElfError) {
     try self.init(bytes) { _ in true }

@@ -27,14 +27,63 @@ struct ElfParts {
   }
 
   mutating func readSymbols() {
-    guard unsafe read(0, min(64, UInt64(buffer.count))), unsafe buffer.count >= 64 else { return }
+    guard readHeader() else { return }
+    readSegments()
+    guard let table = readSectionTable() else { return }
+    for index in 0..<table.count {
+      let header = table.header(index)
+      guard index == table.names || Self.reads(load(header + 4, UInt32.self)) else { continue }
+      readSection(header)
+    }
+  }
+
+  /// - Parameter units: Which units of `.debug_info` are read, by where they begin in it.
+  mutating func readDebugInformation(_ names: Set<String>, units: Set<Int>) {
+    guard readHeader() else { return }
+    readSegments()
+    guard let table = readSectionTable(), table.names < table.count else { return }
+    let text = table.header(table.names)
+    guard readSection(text) else { return }
+    let start = Int(load(text + 24, UInt64.self))
+    let size = Int(load(text + 32, UInt64.self))
+    for index in 0..<table.count where index != table.names {
+      let header = table.header(index)
+      let offset = Int(load(header, UInt32.self))
+      guard offset < size else { continue }
+      let name = unsafe String(
+        decoding: buffer[(start + offset)..<(start + size)].prefix { $0 != 0 }, as: UTF8.self)
+      guard names.contains(name) else { continue }
+      if name == ".debug_info" { readUnits(header, units) } else { readSection(header) }
+    }
+  }
+
+  private mutating func readUnits(_ header: Int, _ units: Set<Int>) {
+    let section = load(header + 24, UInt64.self)
+    let end = section.addingReportingOverflow(load(header + 32, UInt64.self))
+    guard !end.overflow else { return }
+    for unit in units {
+      let start = section.addingReportingOverflow(UInt64(clamping: unit))
+      guard !start.overflow, start.partialValue <= end.partialValue,
+        end.partialValue - start.partialValue >= 12, read(start.partialValue, 12)
+      else { continue }
+      let place = Int(start.partialValue)
+      let isLong = load(place, UInt32.self) == 0xffff_ffff
+      let length = isLong ? load(place + 4, UInt64.self) : UInt64(load(place, UInt32.self))
+      let rest = end.partialValue - start.partialValue
+      read(start.partialValue, min(rest, length.addingReportingOverflow(12).partialValue))
+    }
+  }
+
+  private mutating func readHeader() -> Bool {
+    guard unsafe read(0, min(64, UInt64(buffer.count))), unsafe buffer.count >= 64 else {
+      return false
+    }
     guard unsafe buffer.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       // What it is instead is told by its bytes.
       unsafe read(0, UInt64(buffer.count))
-      return
+      return false
     }
-    readSegments()
-    readSections()
+    return true
   }
 
   private mutating func readSegments() {
@@ -46,21 +95,32 @@ struct ElfParts {
     }
   }
 
-  private mutating func readSections() {
+  /// Where the sections' headers are, which have been read.
+  private struct SectionTable {
+    let first: Int
+    let count: Int
+    /// The index of the section that has the names.
+    let names: Int
+
+    func header(_ index: Int) -> Int { first + index * Int(ElfSection.headerSize) }
+  }
+
+  private mutating func readSectionTable() -> SectionTable? {
     let start = load(40, UInt64.self)
-    guard start != 0, read(start, ElfSection.headerSize) else { return }
+    guard start != 0, read(start, ElfSection.headerSize) else { return nil }
     let first = Int(start)
     let stated = UInt64(load(60, UInt16.self))
     let count = stated == 0 ? load(first + 32, UInt64.self) : stated
     let size = count.multipliedReportingOverflow(by: ElfSection.headerSize)
-    guard !size.overflow, read(start, size.partialValue) else { return }
+    guard !size.overflow, read(start, size.partialValue) else { return nil }
     let statedNames = Int(load(62, UInt16.self))
     let names = statedNames == 0xffff ? Int(load(first + 40, UInt32.self)) : statedNames
-    for index in 0..<Int(count) {
-      let header = first + index * Int(ElfSection.headerSize)
-      guard index == names || Self.reads(load(header + 4, UInt32.self)) else { continue }
-      read(load(header + 24, UInt64.self), load(header + 32, UInt64.self))
-    }
+    return SectionTable(first: first, count: Int(count), names: names)
+  }
+
+  @discardableResult
+  private mutating func readSection(_ header: Int) -> Bool {
+    read(load(header + 24, UInt64.self), load(header + 32, UInt64.self))
   }
 
   /// - Precondition: The bytes have been read.

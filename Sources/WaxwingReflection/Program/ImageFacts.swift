@@ -43,10 +43,9 @@ final class ImageFacts: Sendable {
     if let kind = written?[symbol] { return kind }
     var called = state.withLock { $0.called }
     if let kind = called.kinds[symbol] { return kind }
-    guard !called.asked.contains(symbol), let elf = try? ElfImage(path: image.path) else {
-      return nil
-    }
-    let found = DebugInformation.selfKinds(of: elf, besides: symbol, leavingOut: &called.units)
+    guard !called.asked.contains(symbol) else { return nil }
+    let found = DebugInformation.selfKinds(
+      at: image.path, besides: symbol, leavingOut: &called.units)
     state.withLock { state in
       state.called.kinds.merge(found) { first, _ in first }
       state.called.asked.insert(symbol)
