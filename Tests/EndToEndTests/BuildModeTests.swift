@@ -254,6 +254,10 @@ import WaxwingTestSupport
         note(function() request.table:set("c", 5); return request.table:get("c") end)
         note(function() return request.locked:withValue(function(value) return value * 2, value + 4 end) end)
         note(function() return request.content:read("y") .. request.content.reads end)
+        note(function() return request.body:decode(class "Core.Coin") end)
+        note(function() return request.body:decode(class "Core.Person") end)
+        note(function() return request.body:decode(class "Core.Coin", "z") end)
+        note(function() return request.body:decode(class "Core.Person", 3) end)
         return table.concat(found, " ") .. " | " .. original(self, request)
       end
       """)
@@ -261,7 +265,9 @@ import WaxwingTestSupport
     expectEqual(changed.before, "2 4 x 1 -- ")
     expectEqual(
       changed.patched,
-      isTold ? "1 5 6 y1 | 2 8 x 2 -- " : "untold untold untold untold | 2 4 x 1 -- ")
+      isTold
+        ? "1 5 6 y1 Coin 7 of 7 Person named 7 Coin as z 7 Person 3 of 7 | 2 8 x 2 -- "
+        : "untold untold untold untold untold untold untold untold | 2 4 x 1 -- ")
     expectEqual(changed.after, changed.before)
     expectEqual(changed.failures, [])
   }

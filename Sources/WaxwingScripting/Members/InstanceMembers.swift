@@ -115,7 +115,9 @@ final class InstanceMembers {
     let methods = functions(member, .method)
     if methods.isEmpty { return try getValueMember(member, viewed, &call) }
     call.raw.pointee.keeps_result = true
-    let overloads = OverloadSet(methods, named: member, in: runtime)
+    let overloads = OverloadSet(methods, named: member, in: runtime) { [unowned self] in
+      inherited(member, .method)
+    }
     overloads.viewed = viewed
     call.writer.function(overloads.register())
   }

@@ -129,13 +129,19 @@ struct TypeObject {
     let made = Selector(text: name).matches(among: initializers)
     if !made.isEmpty { return .function(initializers(made, name).register()) }
     let methods = functions(named: name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
-    return method(methods, name)
-      ?? method(functions(named: name) { !$0.isStatic && $0.kind == .getter }, name)
+    return method(methods, name) { [unowned runtime, metatype] in
+      runtime.resolver.extensionMembers(name, of: metatype) {
+        !$0.isStatic && MemberKind.method.includes($0.kind)
+      }
+    } ?? method(functions(named: name) { !$0.isStatic && $0.kind == .getter }, name)
   }
 
-  private func method(_ functions: [RunningFunction], _ name: String) -> Member? {
+  private func method(
+    _ functions: [RunningFunction], _ name: String,
+    others: @escaping () -> [RunningFunction] = { [] }
+  ) -> Member? {
     if functions.isEmpty { return nil }
-    return .method(OverloadSet(functions, named: name, in: runtime).register())
+    return .method(OverloadSet(functions, named: name, in: runtime, others: others).register())
   }
 
   /// What extensions of the protocols that the type conforms to give it.
@@ -152,8 +158,8 @@ struct TypeObject {
     let made = inherited(name) { $0.isInitializer }
     if !made.isEmpty { return .function(overloads(made, name).register()) }
     let methods = inherited(name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
-    return method(methods, name)
-      ?? method(inherited(name) { !$0.isStatic && $0.kind == .getter }, name)
+    let getters = inherited(name) { !$0.isStatic && $0.kind == .getter }
+    return method(methods, name) { getters } ?? method(getters, name)
   }
 
   /// Of a generic type only a value tells what it conforms to.

@@ -149,7 +149,7 @@ private let declared = [
 
 @Suite struct OverloadRankingTests {
   private func best(_ candidates: [Ranked]) -> [String] {
-    OverloadRanking.best(candidates.map { ($0, $0.fit) }).map(\.name)
+    OverloadRanking.best(candidates.map { ($0, $0.fit) }, in: nil).map(\.name)
   }
 
   @Test(arguments: ranks)

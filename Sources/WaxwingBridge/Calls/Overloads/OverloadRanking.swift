@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
+internal import WaxwingMetadata
+internal import WaxwingReflection
 
 /// What a call may mean.
 protocol RankedCandidate {
@@ -12,7 +14,10 @@ enum OverloadRanking {
   typealias Ranked<Candidate> = (candidate: Candidate, fit: OverloadCandidate.Fit)
 
   /// One candidate, or several if none of them is better than the others.
-  static func best<Candidate: RankedCandidate>(_ fitting: [Ranked<Candidate>]) -> [Candidate] {
+  /// - Parameter program: Tells what protocols inherit from; nil: nothing does.
+  static func best<Candidate: RankedCandidate>(
+    _ fitting: [Ranked<Candidate>], in program: RunningProgram?
+  ) -> [Candidate] {
     if fitting.count < 2 { return fitting.map(\.candidate) }
     let undominated = fitting.filter { one in
       !fitting.contains { isBetter($0.fit.costs, one.fit.costs) }
@@ -24,13 +29,13 @@ enum OverloadRanking {
       $0.lexicographicallyPrecedes($1)
     }
     let equal = undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
-    return equal.filter { one in !equal.contains { isMoreSpecific($0, one) } }
+    return equal.filter { one in !equal.contains { isMoreSpecific($0, one, program) } }
   }
 
   /// Of generic functions with the same parameters, the one that requires all that the other does,
   /// and more.
   private static func isMoreSpecific(
-    _ left: some RankedCandidate, _ right: some RankedCandidate
+    _ left: some RankedCandidate, _ right: some RankedCandidate, _ program: RunningProgram?
   ) -> Bool {
     guard left.declaration.selector == right.declaration.selector else { return false }
     if isTypedForm(left.declaration.parameters, right.declaration.parameters) { return true }
@@ -38,7 +43,30 @@ enum OverloadRanking {
       let more = left.declaration.genericSignature?.requirements,
       let fewer = right.declaration.genericSignature?.requirements
     else { return false }
-    return Set(more.map(text)).isStrictSuperset(of: fewer.map(text))
+    return imply(more, fewer, program) && !imply(fewer, more, program)
+  }
+
+  /// Whether what fulfils the first requirements fulfils the others.
+  private static func imply(
+    _ given: [GenericRequirement], _ wanted: [GenericRequirement], _ program: RunningProgram?
+  ) -> Bool {
+    let texts = Set(given.map(text))
+    return wanted.allSatisfy { one in
+      texts.contains(text(one)) || given.contains { isRefined($0, one, program) }
+    }
+  }
+
+  /// Whether the first requires a protocol that inherits from the one that the other requires.
+  private static func isRefined(
+    _ left: GenericRequirement, _ right: GenericRequirement, _ program: RunningProgram?
+  ) -> Bool {
+    guard let program, case .conformance(let subject, let type) = left,
+      case .conformance(let other, let base) = right,
+      subject.shortDescription() == other.shortDescription(),
+      let derived = ProtocolDescriptor.find(type, in: program),
+      let inherited = ProtocolDescriptor.find(base, in: program)
+    else { return false }
+    return derived.inherits(inherited)
   }
 
   /// Whether the closures that `right` takes may throw anything, and those of `left`, otherwise the

@@ -149,6 +149,11 @@ package final class OverloadSet {
       {
         return try others.choose(arguments, count, receiver: receiver)
       }
+      if bound == nil, let others, candidates[0].fit(arguments) == nil,
+        try others.takes(arguments, count, receiver: receiver)
+      {
+        return try others.choose(arguments, count, receiver: receiver)
+      }
       return Choice(candidate: candidates[0], bound: bound)
     }
     let fitting = fitting(arguments, count, candidates)
@@ -163,7 +168,7 @@ package final class OverloadSet {
       }
       return try chooseByName(arguments, count, candidates)
     }
-    let best = OverloadRanking.best(fitting)
+    let best = OverloadRanking.best(fitting, in: runtime.program)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
   }
@@ -318,7 +323,7 @@ package final class OverloadSet {
         fitting.append((candidate, fit))
       }
     }
-    let best = OverloadRanking.best(fitting)
+    let best = OverloadRanking.best(fitting, in: runtime.program)
     if best.isEmpty { try checkMissing(count) }
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }

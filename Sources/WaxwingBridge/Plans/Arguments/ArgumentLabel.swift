@@ -4,12 +4,13 @@ internal import WaxwingValues
 
 /// What a label says of the argument behind it, where labels are all that tells overloads apart.
 package enum ArgumentLabel {
-  /// How far a label is from naming its argument: 0 for its type, `string` of a `String`; 1 for the
-  /// value as such, `identifier`; 2 for any other; 3 for what only the compiler passes.
+  /// How far a label is from naming its argument: 0 for its type, `string` of a `String`; 1 for the end of the type's
+  /// name, `headers` of `HTTPHeaders`, and for the value as such, `identifier`; 2 for any other; 3 for what only the
+  /// compiler passes.
   package static func distance(_ label: String, _ type: any Any.Type) -> Int {
     if isOfCompiler(label) { return 3 }
     if names(label, type) { return 0 }
-    return values.contains(label) ? 1 : 2
+    return values.contains(label) || endsName(label, of: type) ? 1 : 2
   }
 
   /// Whether an initializer of a library's with this label is never meant by a call without labels:
@@ -26,6 +27,15 @@ package enum ArgumentLabel {
     let type = (type as? any OptionalType.Type)?.wrappedType ?? type
     if let name = collectionName(type) { return label == name }
     return label.lowercased() == TypeName.short(type).split(separator: ".").last?.lowercased()
+  }
+
+  /// Whether it is the last words of the type's name.
+  private static func endsName(_ label: String, of type: any Any.Type) -> Bool {
+    let type = (type as? any OptionalType.Type)?.wrappedType ?? type
+    guard let name = TypeName.short(type).split(separator: ".").last,
+      name.count > label.count, name.suffix(label.count).lowercased() == label.lowercased()
+    else { return false }
+    return name.suffix(label.count).first?.isUppercase == true
   }
 
   private static func collectionName(_ type: any Any.Type) -> String? {

@@ -33,7 +33,38 @@ public struct Content {
   }
 }
 
+public protocol Readable { init() }
+public protocol Named: Readable {}
+public struct Coin: Readable { public init() {} }
+public struct Person: Named { public init() {} }
+
+public protocol Container {
+  var limit: Int { get }
+  func decode<Value: Readable>(_ type: Value.Type, using limit: Int) -> String
+}
+extension Container {
+  @inline(never) public func decode<Value: Readable>(_ type: Value.Type) -> String {
+    decode(type, using: limit)
+  }
+  @inline(never) public func decode<Value: Named>(_ type: Value.Type) -> String {
+    "\(type) named \(limit)"
+  }
+  @inline(never) public func decode<Value: Readable>(_ type: Value.Type, as name: String) -> String
+  {
+    "\(type) as \(name) \(limit)"
+  }
+}
+public struct Body: Container {
+  public let limit: Int
+  public init(limit: Int) { self.limit = limit }
+  @inline(never) public func decode<Value: Readable>(_ type: Value.Type, using limit: Int) -> String
+  {
+    "\(type) \(limit) of \(self.limit)"
+  }
+}
+
 public final class Request {
+  public let body = Body(limit: 7)
   public var table = Table([("a", 1)])
   public let locked = Locked(3)
   public var content = Content()
