@@ -73,6 +73,25 @@ extension EngineSuite {
       expectEqual(Census.accounts.alive, alive)
     }
 
+    @Test func `a value of a type that conforms to Error is an error`() throws {
+      try withPatch(
+        """
+        local V, E = class "Bank.Values", class "Bank.BankError"
+        local given = E.insufficient(4)
+        function V:error(v)
+          assert(self:ORIGerror(given).value == given)
+          local isDone, message = pcall(original, self, class "Bank.Point"(1, 2))
+          assert(not isDone and message:find("expected Error, got a value of type Bank.Point", 1, true), message)
+          return given
+        end
+        """
+      ) {
+        let error = values.error(BankError.closed) as? BankError
+        expectEqual(error, .insufficient(4))
+        expectEqual(faults(), [])
+      }
+    }
+
     @Test func `what does not conform is refused`() throws {
       try withPatch(
         """

@@ -83,7 +83,9 @@ final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard let error = DynamicValue.error(value) else { throw mismatch(value, reader) }
+    guard let error = DynamicValue.error(value) ?? DynamicValue.value(asError: value) else {
+      throw mismatch(value, reader)
+    }
     target.initializeMemory(as: (any Error).self, to: error)
   }
 
@@ -160,6 +162,16 @@ package enum DynamicValue {
     guard proxy.kind == WAX_PROXY_KIND_ERROR.rawValue, let box = proxy.pointer else { return nil }
     return withUnsafePointer(to: box) {
       UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+    }
+  }
+
+  /// A value or an object whose type conforms to `Error`, as scripts make them.
+  static func value(asError value: wax_lua_value) -> (any Error)? {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_OBJECT:
+      Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue() as? any Error
+    case WAX_LUA_VALUE_PROXY: held(value) as? any Error
+    default: nil
     }
   }
 
