@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- docs/library/translated-suites.md says which case of JSPatchTests.m is where.
+-- translated-suites.md says which case of JSPatchTests.m is where.
 
 local spec <const> = require "spec"
 local js <const> = require "jspatch"

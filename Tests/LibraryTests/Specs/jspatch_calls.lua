@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- Cases of JSPatch's test.js: calls from scripts. docs/library/translated-suites.md says which case is where.
+-- Cases of JSPatch's test.js: calls from scripts. translated-suites.md says which case is where.
 
 local spec <const> = require "spec"
 local js <const> = require "jspatch"

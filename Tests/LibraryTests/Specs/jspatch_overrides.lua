@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --
 -- Cases of JSPatch's test.js, jsClassTest.js, superTest.js, InheritTest.js and multithreadTest.js: what
--- defineClass overrides and makes. docs/library/translated-suites.md says which case is where.
+-- defineClass overrides and makes. translated-suites.md says which case is where.
 
 local spec <const> = require "spec"
 local js <const> = require "jspatch"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- docs/library/translated-suites.md says which case of JLRoutesTests.m is where.
+-- translated-suites.md says which case of JLRoutesTests.m is where.
 
 local spec <const> = require "spec"
 local router <const> = require "router"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- docs/library/translated-suites.md says which case of Wax's own tests is where, and has WaxPatch's sample.
+-- translated-suites.md says which case of Wax's own tests is where, and has WaxPatch's sample.
 
 local spec <const> = require "spec"
 local wax <const> = require "wax"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --
 -- Cases of Wax's classTest.lua, superclassTest.lua, instanceTest.lua, protocolTest.lua and gcTest.lua.
--- docs/library/translated-suites.md says which case is where.
+-- translated-suites.md says which case is where.
 
 local spec <const> = require "spec"
 local wax <const> = require "wax"
