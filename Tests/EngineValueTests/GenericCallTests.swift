@@ -107,7 +107,11 @@ extension EngineSuite {
     }
 
     @Test func `what cannot be told is an error that says so`() throws {
-      #expect(try genericFailure("Bank.make()").contains("cannot be told from the arguments"))
+      #expect(
+        try genericFailure("Bank.make()").contains(
+          "stands for cannot be told from the arguments, only from where the result goes, which a call from Lua does "
+            + "not say: call a function that takes a value of the type, or the type, as its argument"
+        ))
       #expect(try genericFailure("Bank.same(nil)").contains("cannot be told from the arguments"))
       #expect(
         try genericFailure("Bank.choose(1, 'text', true)")

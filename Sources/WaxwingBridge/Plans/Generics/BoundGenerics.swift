@@ -114,6 +114,14 @@ package struct BoundGenerics {
     if returned.contains(where: { $0.mentions(parameter) }) {
       return "; provide what the function returns: `fallback(f, value)`"
     }
+    let declaration = function.declaration
+    if declaration.result.mentions(parameter),
+      !declaration.parameters.contains(where: { $0.type.mentions(parameter) })
+    {
+      return
+        ", only from where the result goes, which a call from Lua does not say: call a function that takes a "
+        + "value of the type, or the type, as its argument"
+    }
     guard function.isPatchPoint, !function.declaration.isStatic, function.selfKind == nil,
       [.struct, .enum].contains(function.declaration.contextType?.nominal?.kind)
     else { return "" }
