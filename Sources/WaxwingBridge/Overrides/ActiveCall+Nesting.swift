@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
-internal import WaxwingPlans
 internal import WaxwingReflection
 
 /// Calls of overrides that are in one another until there is no room for another one. All of them

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
-import WaxwingLuaSyntax
 
 /// What a Swift value is in Lua if that is a plain value there, which has none of Swift's members.
 enum PlainValue {

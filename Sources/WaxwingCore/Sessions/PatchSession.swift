@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-package import WaxwingBridge
 import Synchronization
+package import WaxwingBridge
 package import WaxwingInterception
 import WaxwingLua
 package import WaxwingPatches

@@ -2,8 +2,8 @@
 
 internal import CWaxwingLua
 internal import CWaxwingProcess
-package import WaxwingBridge
 package import Synchronization
+package import WaxwingBridge
 package import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-internal import WaxwingMetadata
+internal import WaxwingValues
 internal import WaxwingReflection
 
 /// What a call may mean.
