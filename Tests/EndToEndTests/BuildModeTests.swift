@@ -243,6 +243,8 @@ import WaxwingTestSupport
     let changed = try run(
       """
       local Handler = class "modes.Handler"
+      -- A requirement, of which the type has no function of its own left.
+      function Handler:name(key) return key.stringValue:upper() end
       Handler["show(_:)"] = function(self, request)
         local found = {}
         local function note(f)
@@ -262,12 +264,12 @@ import WaxwingTestSupport
       end
       """)
     let isTold = flags.hasSuffix("-g")
-    expectEqual(changed.before, "2 4 x 1 -- ")
+    expectEqual(changed.before, "2 4 x 1 key -- ")
     expectEqual(
       changed.patched,
       isTold
-        ? "1 5 6 y1 Coin 7 of 7 Person named 7 Coin as z 7 Person 3 of 7 | 2 8 x 2 -- "
-        : "untold untold untold untold untold untold untold untold | 2 4 x 1 -- ")
+        ? "1 5 6 y1 Coin 7 of 7 Person named 7 Coin as z 7 Person 3 of 7 | 2 8 x 2 KEY -- "
+        : "untold untold untold untold untold untold untold untold | 2 4 x 1 KEY -- ")
     expectEqual(changed.after, changed.before)
     expectEqual(changed.failures, [])
   }

@@ -52,11 +52,15 @@ extension RunningProgram {
       let named = symbols.candidates.filter { unsafe wanted.mayBeIn($0.symbol.bytes) }
       if named.isEmpty { return nil }
       let functions = functions(of: named).filter {
-        $0.declaration.baseName == baseName && $0.declaration.extensionModule != nil
+        $0.declaration.baseName == baseName
+          && ($0.declaration.extensionModule != nil || $0.symbol.hasSuffix(Self.dispatch))
           && $0.declaration.context.memberOf?.unbound == symbols.found.nominal
       }
+      // A requirement comes before the implementation that an extension gives it.
+      let requirements = functions.filter { $0.declaration.extensionModule == nil }
+      let others = functions.filter { $0.declaration.extensionModule != nil }
       return functions.isEmpty
-        ? nil : ProtocolMembers(protocol: symbols.found, functions: functions)
+        ? nil : ProtocolMembers(protocol: symbols.found, functions: requirements + others)
     }
     cache.withLock { $0.remember(found, named: baseName, images.count) }
     return found
@@ -182,7 +186,10 @@ extension RunningProgram {
     for candidate in candidates {
       let (symbol, index) = (candidate.symbol, candidate.image.symbols)
       let name = symbol.name
-      guard let declaration = FunctionDeclaration(symbol: name), seen.insert(name).inserted
+      let isDispatched = name.hasSuffix(Self.dispatch)
+      let declared = isDispatched ? String(name.dropLast(Self.dispatch.count)) : name
+      guard let declaration = FunctionDeclaration(symbol: declared), seen.insert(name).inserted,
+        !isDispatched || declaration.contextType?.nominal?.kind == .protocol
       else { continue }
       let pointer = index.address(of: name + "Tu")
       functions.append(
@@ -196,11 +203,16 @@ extension RunningProgram {
     return functions
   }
 
+  /// Behind a requirement's symbol: what calls it by the witness table, in libraries that are built for evolution
+  /// (`DispatchThunk` in the compiler's lib/Demangling, Swift 6.3). It is called as a member of an extension is.
+  private static let dispatch = "Tj"
+
   /// By the last letter: functions, initializers, accessors, what is static of them, and the values
   /// of default arguments; but not the witnesses, thunks and metadata that most symbols stand for.
   private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
     switch unsafe name.last.map(Unicode.Scalar.init) {
     case "F", "Z", "C", "c", "g", "s", "u", "_": true
+    case "j": unsafe name.suffix(3).elementsEqual(Array("gTj".utf8))
     default: false
     }
   }
