@@ -112,6 +112,64 @@ extension EngineSuite {
       #expect((30...300).contains(few))
     }
 
+    /// Classes in a line, of which each but one overrides the same methods, and asks the one above it.
+    private func line(of count: Int, version: Int, _ area: String) -> String {
+      """
+      patch { version = \(version) }
+      local classes = {}
+      for i = 1, \(count) do
+        local made = class("Line" .. i, classes[i - 1] or "Bank.Sketch")
+        if i ~= 3 then
+          function made:area() return \(area) end
+          function made:fetch(n) return i .. self.super:fetch(n) end
+        end
+        classes[i] = made
+      end
+      local Book = class "Bank.SketchBook"
+      function Book:run(n) self:add(classes[n]{name = "of line"}) return n end
+      """
+    }
+
+    private static let lineAreas = [11.5, 111.5, 111.5, 10111.5, 110111.5, 1_110_111.5]
+    private static let lineNames = ["1", "21", "21", "421", "5421", "65421"]
+
+    private func expectLine(_ figures: ArraySlice<Sketch>) async {
+      for index in figures.indices {
+        expectEqual(figures[index].area(), Self.lineAreas[index])
+        await expectEqual(figures[index].fetch(7), Self.lineNames[index] + "of line 7")
+      }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["at once", "later", "never"])
+    func `objects of a line of classes go on with all of it, whoever has some of its classes`(
+      _ takeover: String
+    ) async throws {
+      defer { _ = try? WaxwingEngine.restore(now: true) }
+      let session = try WaxwingEngine.start(
+        text: line(of: 6, version: 1, "10 ^ i + self.super:area()"), name: "late")
+      let book = SketchBook()
+      for number in 1...6 { _ = book.run(number) }
+      await expectLine(book.figures[...])
+      if takeover != "at once" {
+        try WaxwingEngine.end(session)
+        await expectLine(book.figures[...])
+      }
+      if takeover != "never" {
+        let text = line(of: 4, version: 2, "5000 + i")
+        let next = try WaxwingEngine.apply(texts: [(text, "late")])[0]
+        expectEqual(book.figures[..<4].map { $0.area() }, [5001, 5002, 5002, 5004])
+        await expectLine(book.figures[4...])
+        try WaxwingEngine.end(next)
+        expectEqual(book.figures[..<4].map { $0.area() }, [5001, 5002, 5002, 5004])
+      }
+      await expectLine(book.figures[4...])
+      try WaxwingEngine.restore(now: true)
+      expectEqual(book.figures.map { $0.area() }, Array(repeating: 1.5, count: 6))
+      book.figures = []
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed() == nil)
+    }
+
     /// The words by which the methods of an object's class are called.
     private func vtable(of object: AnyObject) -> [UInt] {
       let metadata = unsafeBitCast(type(of: object), to: UnsafeRawPointer.self)

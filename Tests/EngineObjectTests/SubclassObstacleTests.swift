@@ -28,6 +28,12 @@ extension EngineSuite {
       expectContains(text, "of its library works for objects of exactly its class alone")
     }
 
+    @Test func `one that is made by functions of its own is refused, too`() {
+      expectContains(
+        refusal("class('A', 'Foundation.NSNumber')"),
+        "Foundation.NSNumber has no designated initializer that a subclass could call")
+    }
+
     @Test(arguments: [
       "NSMutableAttributedString", "NSError", "NSLocale", "Operation", "FileHandle", "Port",
       "NSCache<NSString, NSString>",

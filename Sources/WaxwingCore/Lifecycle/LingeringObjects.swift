@@ -47,6 +47,21 @@ final class LingeringObjects: Sendable {
         )
       }
     }
+    for session in sessions.all where isPartOf(session, taken) {
+      do throws(InterceptionError) {
+        try registry.copyLingering(of: session.number, for: taken)
+      } catch {
+        log.write(
+          .warning, "objects.released",
+          "objects of \(session.name) now have fewer superclasses: \(error.message)")
+      }
+    }
+  }
+
+  /// Whether some of the classes whose objects go on with a session are others' from now on, and not all.
+  private func isPartOf(_ session: PatchSession, _ taken: Set<ObjectIdentifier>) -> Bool {
+    session.lingers && !session.lingeringClasses.isDisjoint(with: taken)
+      && !session.lingeringClasses.isSubset(of: taken)
   }
 
   /// After sessions have ended, or others have begun that have the same classes.

@@ -6,13 +6,21 @@ import WaxwingReflection
 /// The overrides of one session by the classes of Lua's that they are for. What a class has of those
 /// above it is found once for all classes below.
 struct ClassOverrides {
-  /// Those with a place in the vtable, that the script has given to a class or to one above it.
-  private struct Line {
-    /// Of the highest class first.
-    var all: [Override] = []
-    /// One for each place.
-    var places: [Int: Override] = [:]
+  /// Those that one class has at one place of the vtable.
+  /// Unchecked: not changed any more when the lines of classes are made.
+  final class Place: @unchecked Sendable {
+    let luaClass: LuaClass
+    fileprivate(set) var overrides: [Override] = []
+    /// What the nearest class above has at this place.
+    let above: Place?
+
+    fileprivate init(_ luaClass: LuaClass, above: Place?) {
+      self.luaClass = luaClass
+      self.above = above
+    }
   }
+
+  private typealias Line = [Int: Place]
 
   /// By the class that the script gives them to.
   private var own: [ObjectIdentifier: [Override]] = [:]
@@ -30,17 +38,16 @@ struct ClassOverrides {
     }
   }
 
-  /// Those that go on for objects of a class: its own and those of the classes above it.
-  mutating func goingOn(for made: LuaClass) -> [Override] {
-    let witnesses = witnesses.isEmpty ? [] : witnesses[made.qualifiedName] ?? []
-    return line(of: made).all + witnesses
+  /// The witnesses of a class that the patch has made.
+  func witnesses(of made: LuaClass) -> [Override] {
+    witnesses.isEmpty ? [] : witnesses[made.qualifiedName] ?? []
   }
 
-  /// Of those that concern a class, one for each place of its vtable.
-  mutating func inVtable(of made: LuaClass) -> [Override] { Array(line(of: made).places.values) }
+  /// What concerns a class, its own and that of the classes above it: for each place of its vtable the nearest.
+  mutating func inVtable(of made: LuaClass) -> [Place] { Array(line(of: made).values) }
 
   private mutating func line(of made: LuaClass) -> Line {
-    if own.isEmpty { return Line() }
+    if own.isEmpty { return [:] }
     var pending: [LuaClass] = []
     var next: LuaClass? = made
     while let current = next, lines[ObjectIdentifier(current)] == nil {
@@ -48,11 +55,14 @@ struct ClassOverrides {
       next = current.parent
     }
     LuaClasses.count(visits: pending.count + 1)
-    var line = next.flatMap { lines[ObjectIdentifier($0)] } ?? Line()
+    var line = next.flatMap { lines[ObjectIdentifier($0)] } ?? [:]
     for current in pending.reversed() {
       for override in own[ObjectIdentifier(current)] ?? [] {
-        line.all.append(override)
-        if let offset = override.target?.offset { line.places[offset] = override }
+        guard let offset = override.target?.offset else { continue }
+        if line[offset]?.luaClass !== current {
+          line[offset] = Place(current, above: line[offset])
+        }
+        line[offset]?.overrides.append(override)
       }
       lines[ObjectIdentifier(current)] = line
     }

@@ -43,12 +43,6 @@ extension Override {
     return vtablePoints
   }
 
-  /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
-  /// - Parameter made: The class that it is for, or one below that; or that of which it is a witness.
-  func lingeringPoint(for made: LuaClass) -> InterceptionPoint? {
-    function.witness == nil ? vtablePoint(in: made) : point
-  }
-
   /// The words of the vtables of its class and of those below.
   var vtablePoints: [InterceptionPoint] { target?.classes.compactMap(vtablePoint) ?? [] }
 

@@ -1,0 +1,1 @@
+patch{name="m",overrides={"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a","bankd..Account...withdraw","...."}}
