@@ -3,9 +3,9 @@
 import Bank
 import EngineTestSupport
 import Expectations
+import Synchronization
 import Testing
 import WaxwingControl
-import WaxwingSystem
 
 @testable import Waxwing
 
@@ -74,15 +74,14 @@ extension EngineSuite {
 
     @Test func `no operation waits while the names of all functions are looked at`() throws {
       let queries = Operations.shared.queries
-      let state = Monitor((hasBegun: false, isOver: false))
-      try EngineThread.start(name: "points", stackSize: 8 << 20) {
-        state.withLock { $0.hasBegun = true }
+      let hasBegun = Mutex(false)
+      let listing = StartedThread {
+        hasBegun.withLock { $0 = true }
         _ = try? queries.points(matching: nil, from: 0)
-        state.withLock { $0.isOver = true }
       }
-      _ = state.wait { $0.hasBegun ? true : nil }
+      while !hasBegun.withLock(\.self) {}
       var answers = 0
-      while state.withLock({ !$0.isOver }) {
+      while !listing.join(seconds: 0) {
         _ = try queries.list()
         answers += 1
       }

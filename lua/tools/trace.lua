@@ -41,8 +41,8 @@ return function(options)
     error((...), 0)
   end
 
-  --- Expressions that a limit has stopped so often are not asked any more: each time costs the program's call as
-  --- much as the limit lets it.
+  --- Expressions that a limit has stopped so often are not asked any more: each time costs the
+  --- program's call as much as the limit lets it.
   local stops <const>, most_stops <const> = {}, 5
 
   --- What an expression gives, with a budget of its own: as `pcall`. Its error is a text.

@@ -122,7 +122,7 @@
 ---arguments of a function nobody is shown; whether that goes for its results
 ---@field stand_in fun(original: function)           it is called for originals, by whatever name
 ---@field refused fun(): integer, string  how often this shadow was refused an effect, and what last
----@field expression_failed fun()                    an operator's expression has told nothing of a call
+---@field expression_failed fun()              an operator's expression has told nothing of a call
 ---@field replaying fun(): boolean                   whether this thread makes a call again
 ---@type waxwing.Host, boolean, fun(name: string): function, waxwing.Selection?, string?
 local host <const>, full <const>, part <const>, selection <const>, purpose <const> = ...

@@ -60,13 +60,13 @@ end
 
 local function is_chosen_by_key(self, args) return is_chosen_key(key_of(self, args)) end
 
---- So often an expression may be stopped by a limit. From then on it is not asked: each time costs the program's
---- call as much as the limit lets it.
+--- So often an expression may be stopped by a limit. From then on it is not asked: each time costs
+--- the program's call as much as the limit lets it.
 local most_stops <const> = 5
 local failures, stops = 0, 0
 local last_failure
 
---- An expression has failed for a call, which goes to the original: that is no error of the override.
+--- An expression has failed for a call, which goes to the original: no error of the override.
 local function note_failure(name, works, failure)
   if works == nil then stops = stops + 1 end
   local has_text <const>, text <const> = separately(tostring, failure)
