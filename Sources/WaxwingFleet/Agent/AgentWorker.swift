@@ -122,9 +122,9 @@ struct AgentWorker {
     if situation.plan?.placeByNewest(situation.node) != nil { return }
     for id in base.reversed() {
       do throws(FleetError) {
-        let read = try agent.cache.rollout(id)
-        guard FleetPlan.isSelected(situation.node, by: read) else { continue }
-        situation.finished = [.init(id: id, rollout: read)]
+        let entry = FleetPlan.Finished(id: id, rollout: try agent.cache.rollout(id))
+        guard entry.selects(situation.node) else { continue }
+        situation.finished = [entry]
       } catch {
         situation.finished = [.init(id: id, rollout: nil)]
         situation.trouble = error.message

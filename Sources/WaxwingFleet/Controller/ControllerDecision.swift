@@ -121,11 +121,12 @@ package struct ControllerDecision {
   private func returnActions(_ state: FleetView.Stored<RolloutState>) -> [ControllerAction] {
     guard view.halt == nil, let rollout = view.rollout else { return [] }
     let nodes = view.selected.sorted { $0.node < $1.node }
+    let plan = view.plan
     let reports = nodes.compactMap { view.reports[$0.node] }
     let isWaitedFor = nodes.contains { node in
       guard let report = view.reports[node.node] else { return false }
       return report.epoch < state.document.epoch
-        || report.set == rollout.set && view.plan?.place(of: node).set != rollout.set
+        || report.set == rollout.set && plan?.place(of: node).set != rollout.set
         || !report.isConverged && report.trouble == nil
     }
     guard !isWaitedFor else { return [] }

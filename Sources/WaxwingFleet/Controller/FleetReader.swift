@@ -9,6 +9,7 @@ package final class FleetReader {
   private let keys: FleetKeys
   private let verifier: DocumentVerifier
   private var rollouts: [String: Rollout] = [:]
+  private var finishedRollouts: [String: FleetPlan.Finished] = [:]
   private var lastRecord:
     (rollout: String, record: FleetView.Stored<StageRecord>, revisions: [Int: Int])?
   /// What nodes have written, with its revision: of most nothing is new.
@@ -47,7 +48,7 @@ package final class FleetReader {
       let rollout = try document(state.rollout)
       view.rollout = rollout
       view.finished = rollout.base.map { ids in
-        ids.map { FleetPlan.Finished(id: $0, rollout: try? document($0)) }
+        ids.map(finished)
       }
       view.program = try set(rollout.set).program
     } catch  where error.code == .untrusted || error.code == .notFound {
@@ -94,6 +95,15 @@ package final class FleetReader {
 
   /// Of no stage.
   private static let noRecord = StageRecord(rollout: "", stage: -1, nodes: [:], references: [:])
+
+  /// Its selector is read with it, once.
+  private func finished(_ id: String) -> FleetPlan.Finished {
+    if let known = finishedRollouts[id] { return known }
+    let entry = FleetPlan.Finished(id: id, rollout: try? document(id))
+    if finishedRollouts.count > 2 * Rollout.baseLimit { finishedRollouts = [:] }
+    if entry.rollout != nil { finishedRollouts[id] = entry }
+    return entry
+  }
 
   private func document(_ id: String) throws(FleetError) -> Rollout {
     if let rollout = rollouts[id] { return rollout }

@@ -56,12 +56,18 @@ package struct FleetPlan: Hashable, Sendable {
     package let id: String
     /// What was signed; nil: it cannot be read.
     package let rollout: Rollout?
+    /// Which nodes it is for, read once for all of them; nil: that cannot be read.
+    private let selector: NodeSelector?
 
     /// Creates an entry.
     package init(id: String, rollout: Rollout?) {
       self.id = id
       self.rollout = rollout
+      selector = rollout.flatMap { try? NodeSelector($0.selector) }
     }
+
+    /// Whether it is for a node.
+    package func selects(_ node: NodeInfo) -> Bool { selector?.matches(node) == true }
   }
 
   /// Where the newest rollout stands.
@@ -70,9 +76,12 @@ package struct FleetPlan: Hashable, Sendable {
   package let newest: Rollout
   /// Those that were finished before it, the oldest first; nil: a rollout of an older version does not say.
   package let finished: [Finished]?
+  /// Which nodes the newest is for, read once for all of them.
+  private let selector: NodeSelector?
 
   /// Puts what was read together.
   package init(state: RolloutState, newest: Rollout, finished: [Finished]?) {
+    selector = try? NodeSelector(newest.selector)
     self.state = state
     self.newest = newest
     self.finished = finished
@@ -82,11 +91,11 @@ package struct FleetPlan: Hashable, Sendable {
   package func place(of node: NodeInfo) -> NodePlace {
     if let place = placeByNewest(node) { return place }
     guard let finished else {
-      return Self.isSelected(node, by: newest) ? .before(newest.previous) : .free
+      return isSelectedByNewest(node) ? .before(newest.previous) : .free
     }
     for entry in finished.reversed() {
       guard let rollout = entry.rollout else { return .unknown(rollout: entry.id) }
-      if Self.isSelected(node, by: rollout) {
+      if entry.selects(node) {
         return .set(rollout.set, rollout: entry.id, isOnTrial: false)
       }
     }
@@ -95,7 +104,7 @@ package struct FleetPlan: Hashable, Sendable {
 
   /// Where the newest rollout wants a node; nil: it does not want it yet, or any more, or at all.
   package func placeByNewest(_ node: NodeInfo) -> NodePlace? {
-    guard Self.isSelected(node, by: newest) else { return nil }
+    guard isSelectedByNewest(node) else { return nil }
     if state.phase == .done {
       return .set(newest.set, rollout: state.rollout, isOnTrial: false)
     }
@@ -119,8 +128,5 @@ package struct FleetPlan: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// Whether a rollout is for a node.
-  package static func isSelected(_ node: NodeInfo, by rollout: Rollout) -> Bool {
-    (try? NodeSelector(rollout.selector))?.matches(node) == true
-  }
+  private func isSelectedByNewest(_ node: NodeInfo) -> Bool { selector?.matches(node) == true }
 }

@@ -13,7 +13,10 @@ struct RolloutPreview {
   let id: String
 
   /// The nodes that the rollout selects.
-  var selected: [NodeInfo] { nodes.filter { FleetPlan.isSelected($0, by: rollout) } }
+  var selected: [NodeInfo] {
+    let entry = FleetPlan.Finished(id: id, rollout: rollout)
+    return nodes.filter(entry.selects)
+  }
 
   /// How many nodes each stage means.
   var counts: [Int] { rollout.counts(id: id, among: selected.map(\.node)) }
