@@ -40,6 +40,12 @@ public struct LuaReader {
     return next.pointee
   }
 
+  /// Whether what is read is thrown away, and no code of the program's is to run for it. Of all readers of the buffer.
+  package var isTrial: Bool {
+    get { !isAtEnd && buffer.pointee.is_trial }
+    nonmutating set { if !isAtEnd { buffer.pointee.is_trial = newValue } }
+  }
+
   /// How many entries there are from here to where another reader of the same buffer is.
   package func distance(to other: LuaReader) -> Int { other.next - next }
 

@@ -8,10 +8,12 @@ package import WaxwingLua
 /// closures, which are made of plans, which are made of codecs.
 package protocol HigherLayers: Sendable {
   /// The codec of a function type.
-  /// - Parameter abstraction: How function values are called in the place where the value stands.
+  /// - Parameters:
+  ///   - abstraction: How function values are called in the place where the value stands.
+  ///   - isAutoclosure: Lua may also pass what the function is to return.
   /// - Throws: `UnsupportedType` if such functions cannot cross.
   func functionCodec(
-    for type: any Any.Type, as abstraction: Abstraction
+    for type: any Any.Type, as abstraction: Abstraction, isAutoclosure: Bool
   ) throws(UnsupportedType) -> ValueCodec
 
   /// How function values are called that stand in a stored property.

@@ -22,6 +22,7 @@ void wax_lua_buffer_init(wax_lua_buffer *buffer) {
   buffer->byte_capacity = 0;
   buffer->failed = false;
   buffer->has_lent = false;
+  buffer->is_trial = false;
 }
 
 void wax_lua_buffer_free(wax_lua_buffer *buffer) {

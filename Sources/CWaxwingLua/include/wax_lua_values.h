@@ -93,6 +93,8 @@ typedef struct wax_lua_buffer {
   size_t byte_capacity;
   bool failed;   /* out of memory, or past WAX_LUA_MAX_ENTRIES: contents are not to be used */
   bool has_lent; /* reading: there are some WAX_LUA_VALUE_LENT */
+  bool is_trial; /* reading: what is made of the values is thrown away, no code of the program's is
+                    to run */
   wax_lua_value inline_values[WAX_LUA_INLINE_VALUES];
 } wax_lua_buffer;
 

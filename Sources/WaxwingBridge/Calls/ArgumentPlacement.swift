@@ -176,7 +176,7 @@ struct ArgumentPlacement {
         "the program has no code for its default value, which is common in optimised programs: pass it"
       }
     return .message(
-      "\(argument.name) of \(name): expected \(argument.codec.typeName), "
+      "\(argument.name) of \(name): expected \(argument.codec.autoclosureResult?.typeName ?? argument.codec.typeName), "
         + "got nothing; \(reason)")
   }
 

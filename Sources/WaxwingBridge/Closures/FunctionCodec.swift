@@ -7,7 +7,7 @@ internal import WaxwingValues
 /// Function values: a code pointer and a context, which is a Swift object or null. Lua sees them as
 /// functions. A Lua function that Swift was given comes back as the function it was.
 /// Unchecked: immutable, like every codec.
-final class FunctionCodec: ValueCodec, @unchecked Sendable {
+class FunctionCodec: ValueCodec, @unchecked Sendable {
   let plan: ClosurePlan
 
   init<Function>(of type: Function.Type, _ plan: ClosurePlan) {

@@ -109,13 +109,18 @@ extension LuaClosure {
   }
 
   func answerAfterEnd(_ frame: FramePointer) {
-    guard plan.canThrowAnything else { return answerWithoutLua(frame) }
+    guard plan.canThrowAnything, !isConstant else { return answerWithoutLua(frame) }
     let reason =
       functions == nil
       ? "stands for one that a Lua function failed to make" : "belongs to a patch that has ended"
     let raised = RaisedError(
       message: "the closure \(plan.typeName) \(reason)", position: origin, frames: [])
     _ = plan.outcome.setError(made(raised), frame)  // it can throw anything
+  }
+
+  /// Whether it stands for a value, not for a Lua function.
+  private var isConstant: Bool {
+    if functions == nil, case .value = answer { true } else { false }
   }
 
   private func raised(_ failure: LuaFailure) -> any Error {

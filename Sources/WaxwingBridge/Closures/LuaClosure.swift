@@ -21,7 +21,7 @@ final class LuaClosure: @unchecked Sendable {
   let reference: Int32
 
   let plan: ClosurePlan
-  /// nil: it has no Lua function, and never had.
+  /// nil: it has no Lua function, and never had: it answers by itself.
   let functions: LuaFunctions?
   let answer: FallbackResult
   private let writtenAt: LuaPlace
@@ -62,6 +62,20 @@ final class LuaClosure: @unchecked Sendable {
     self.plan = plan
     functions = nil
     answer = plan.canThrowAnything ? .none : plan.result.map(FallbackResult.neutral) ?? .none
+    writtenAt = .unknown
+  }
+
+  /// Returns a value each time it is called, also after the end of the script: an autoclosure's.
+  /// - Parameter value: Of the type that the plan's result has.
+  init(returning value: StoredValue, _ plan: ClosurePlan) {
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = nil
+    reference = 0
+    self.plan = plan
+    functions = nil
+    answer = .value(value)
     writtenAt = .unknown
   }
 

@@ -12,11 +12,12 @@ package struct OverrideLayers: HigherLayers {
   package static func install() { InstalledLayers.install(OverrideLayers()) }
 
   package func functionCodec(
-    for type: any Any.Type, as abstraction: Abstraction
+    for type: any Any.Type, as abstraction: Abstraction, isAutoclosure: Bool
   ) throws(UnsupportedType) -> ValueCodec {
     let plan = try ClosurePlan(type, as: abstraction)
     func make<Function>(_ type: Function.Type) -> ValueCodec {
-      plan.isCFunction ? CFunctionCodec(of: type, plan) : FunctionCodec(of: type, plan)
+      if isAutoclosure { return AutoclosureCodec(of: type, plan) }
+      return plan.isCFunction ? CFunctionCodec(of: type, plan) : FunctionCodec(of: type, plan)
     }
     return _openExistential(type, do: make)
   }

@@ -21,8 +21,8 @@ package final class CallPlan: @unchecked Sendable {
     package var isInout = false
     /// The parameter is `T...`: the value is an array.
     package var isVariadic = false
-    /// nil is a value of its type.
-    package var isOptional: Bool { codec.type is any OptionalType.Type }
+    /// nil is a value of its type, or of what an autoclosure returns.
+    package var isOptional: Bool { codec.writtenType is any OptionalType.Type }
   }
 
   /// Few plans have them.

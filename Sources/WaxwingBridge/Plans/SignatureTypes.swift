@@ -360,7 +360,8 @@ extension SignatureTypes {
   ) throws(PlanError) -> ValueCodec {
     do throws(UnsupportedType) {
       return try CodecLibrary.codec(
-        for: type, as: lowering?.abstraction(part.node, type) ?? .natural)
+        for: type, as: lowering?.abstraction(part.node, type) ?? .natural,
+        isAutoclosure: part.node.function?.isAutoclosure ?? false)
     } catch {
       throw part.refusal(error, of: type)
     }

@@ -182,7 +182,7 @@ extension NameCheck {
     let defaults = functions.defaults(ofNamed: function.baseName)
       .union(function.locationParameters)
     let needed = parameters.indices.filter { index in
-      parameters[index].type.optionalPayload == nil && !defaults.contains(index)
+      parameters[index].writtenType.optionalPayload == nil && !defaults.contains(index)
     }
     if let given, given < needed.count {
       return add(
@@ -193,8 +193,10 @@ extension NameCheck {
     // Which ones are left out is known if all are there.
     guard given == parameters.count else { return }
     for (index, parameter) in parameters.enumerated() where !defaults.contains(index) {
+      let isFunction = ConstantKind(arguments[index]) == .function
       checkConstant(
-        arguments[index], parameter.type, "argument \(index + 1) of `\(function.selector)`")
+        arguments[index], isFunction ? parameter.type : parameter.writtenType,
+        "argument \(index + 1) of `\(function.selector)`")
     }
   }
 }

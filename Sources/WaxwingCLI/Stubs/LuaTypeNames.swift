@@ -59,7 +59,10 @@ final class LuaTypeNames {
     switch type {
     case .nominal(let nominal): return self.nominal(nominal, isGiven)
     case .tuple(let elements): return tuple(elements)
-    case .function(let function): return self.function(function)
+    case .function(let function):
+      guard isGiven, function.isAutoclosure else { return self.function(function) }
+      let value = text(function.result, isGiven: true)
+      return value == "any" ? value : "(\(self.function(function)))|\(value)"
     case .metatype(let instance, _):
       return instance.nominal.map(typeClassName) ?? "waxwing.OtherType"
     case .composition(let parts): return composition(parts)

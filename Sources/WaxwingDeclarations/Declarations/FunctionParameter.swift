@@ -34,6 +34,12 @@ package struct FunctionParameter: Hashable, Sendable {
     default: false
     }
   }
+
+  /// The type of what a caller writes for it: of an autoclosure what the closure returns.
+  package var writtenType: TypeNode {
+    guard let function = type.function, function.isAutoclosure else { return type }
+    return function.result
+  }
 }
 
 extension FunctionParameter {

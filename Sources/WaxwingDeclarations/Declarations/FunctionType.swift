@@ -54,4 +54,9 @@ package struct FunctionType: Hashable, Sendable {
   package var hasSendingResult = false
   /// The letter of the `@differentiable` kind.
   package var differentiability: UInt8?
+
+  /// Whether callers write an expression for it: `@autoclosure`.
+  package var isAutoclosure: Bool {
+    representation == .autoclosure || representation == .escapingAutoclosure
+  }
 }

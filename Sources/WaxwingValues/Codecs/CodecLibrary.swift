@@ -8,19 +8,26 @@ package enum CodecLibrary {
   private struct Key: Hashable {
     let type: ObjectIdentifier
     let abstraction: Abstraction
+    let isAutoclosure: Bool
   }
 
   private static let known = Mutex<[Key: ValueCodec]>([:])
 
-  /// - Parameter abstraction: How function values are called in the place where the value stands.
+  /// - Parameters:
+  ///   - abstraction: How function values are called in the place where the value stands.
+  ///   - isAutoclosure: The place is a parameter that is an `@autoclosure`.
   /// - Throws: `UnsupportedType` if values of the type cannot cross, or a part of them cannot.
   package static func codec(
-    for type: any Any.Type, as abstraction: Abstraction = .natural
+    for type: any Any.Type, as abstraction: Abstraction = .natural, isAutoclosure: Bool = false
   ) throws(UnsupportedType) -> ValueCodec {
     let abstraction = Abstraction.matters(to: type) ? abstraction : .natural
-    let key = Key(type: ObjectIdentifier(type), abstraction: abstraction)
+    let key = Key(
+      type: ObjectIdentifier(type), abstraction: abstraction, isAutoclosure: isAutoclosure)
     if let codec = known.withLock({ $0[key] }) { return codec }
-    let made = try make(type, abstraction)
+    let made =
+      isAutoclosure
+      ? try InstalledLayers.current.functionCodec(for: type, as: abstraction, isAutoclosure: true)
+      : try make(type, abstraction)
     return known.withLock { known in
       if let codec = known[key] { return codec }
       known[key] = made
@@ -84,7 +91,7 @@ package enum CodecLibrary {
   private static func function(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
-    try InstalledLayers.current.functionCodec(for: type, as: abstraction)
+    try InstalledLayers.current.functionCodec(for: type, as: abstraction, isAutoclosure: false)
   }
 
   /// Of an array or the like.

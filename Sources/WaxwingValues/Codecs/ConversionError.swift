@@ -8,6 +8,8 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
   package let found: String
   /// Where in a table: `a.b[2]`; empty at the top.
   package private(set) var path: String
+  /// The value fits: see `unmade`.
+  package private(set) var isUnmade = false
 
   package init(expected: String, found: String) {
     self.expected = expected
@@ -15,9 +17,25 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
     path = ""
   }
 
+  /// In a trial: the value fits, and is not made, as that would run code of the program's.
+  package static func unmade(_ expected: String) -> ConversionError {
+    var error = ConversionError(expected: expected, found: "a literal")
+    error.isUnmade = true
+    return error
+  }
+
   /// The same error of a type that the first one is part of.
   package func expecting(_ type: String) -> ConversionError {
-    ConversionError(expected: type, found: found)
+    isUnmade ? self : ConversionError(expected: type, found: found)
+  }
+
+  /// Whether it is of a part of a table.
+  package var isPath: Bool { !path.isEmpty }
+
+  /// The same error of a value in place of which a function that returns one would do. What is wrong in a table stays.
+  package func expecting(orFunction type: String) -> ConversionError {
+    if isUnmade || !path.isEmpty { return self }
+    return expecting("\(type), or a function that returns one")
   }
 
   /// The same error, seen from the table that has the value at `step`.

@@ -4,16 +4,24 @@ internal import CWaxwingLua
 package import WaxwingLua
 
 /// Enums: a proxy of a copy. From Lua also the name of a case without payload, and a table with the
-/// name as `case` and the payload by position or label: `{ case = "circle", radius = 2 }`. Never a
-/// raw value: it may be the name of another case.
+/// name as `case` and the payload by position or label: `{ case = "circle", radius = 2 }`; else what
+/// Swift would take for a literal of the type, if it has such literals. Never a raw value: it may be
+/// the name of another case.
 /// Unchecked: immutable, like every codec.
 final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = EnumForm(Value.self)
+  private let hasStringLiterals = Value.self is any ExpressibleByStringLiteral.Type
+  private let hasTableLiterals =
+    Value.self is any ExpressibleByArrayLiteral.Type
+    || Value.self is any ExpressibleByDictionaryLiteral.Type
 
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.peeked
+    if mayBeLiteral(value), LiteralReader.takes(reader, type), try isLiteral(reader) {
+      return try LiteralReader(typeName: typeName).read(Value.self, &reader, into: target)
+    }
     if value.isString {
       _ = reader.read()
       return try EnumReader(form, typeName).read(named: value, reader, into: target)
@@ -23,6 +31,30 @@ final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
       return try EnumReader(form, typeName).read(table: value, &reader, into: target)
     }
     try super.read(&reader, into: target)
+  }
+
+  /// False where no enum but those with literals is asked for more than its codec knows.
+  private func mayBeLiteral(_ value: wax_lua_value) -> Bool {
+    if value.isString { return hasStringLiterals }
+    return hasTableLiterals || value.tag != WAX_LUA_VALUE_TABLE.rawValue
+  }
+
+  /// Whether a literal is meant by a value of which the type has literals: not by a case's name, and not by a table
+  /// that names one.
+  /// - Throws: If a string is both.
+  private func isLiteral(_ reader: LuaReader) throws(ConversionError) -> Bool {
+    let value = reader.peeked
+    if value.tag == WAX_LUA_VALUE_TABLE.rawValue, EnumReader.hasCase(reader) { return false }
+    guard value.isString else { return true }
+    guard let name = reader.displayString(value), let enumCase = form.named(name),
+      !enumCase.hasPayload || EnumForm.elements(of: enumCase).isEmpty
+    else { return true }
+    if !form.holdsStrings { return false }
+    throw ConversionError(
+      expected: typeName,
+      found: ValueDescription.of(value, reader)
+        + ", the name of a case and a literal of the type; write `\(typeName).\(name)` for the case, "
+        + "and for the literal a case with the string")
   }
 }
 
@@ -102,6 +134,17 @@ package struct EnumReader {
       throw ConversionError(expected: codec.typeName, found: "no value for `\(enumCase.shownName)`")
     }
     return .empty
+  }
+
+  /// Whether the table that a reader stands at has a `case`.
+  static func hasCase(_ table: LuaReader) -> Bool {
+    var reader = table
+    let head = reader.read()
+    for _ in 0..<head.count {
+      if reader.string(reader.read()) == "case" { return true }
+      reader.skip()
+    }
+    return false
   }
 
   private func namedCase(

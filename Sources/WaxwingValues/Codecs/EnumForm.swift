@@ -32,6 +32,9 @@ package final class EnumForm: @unchecked Sendable {
 
   package func named(_ name: String) -> EnumCase? { cases.first { $0.name == name } }
 
+  /// Whether any string may be a value: a case has one for its payload.
+  var holdsStrings: Bool { cases.contains { $0.payload == String.self } }
+
   /// The case that the value at `value` is; nil: the program is built without reflection metadata.
   package func `case`(of value: UnsafeRawPointer) -> EnumCase? {
     let tag = Int(witnesses.enumTag(of: value))

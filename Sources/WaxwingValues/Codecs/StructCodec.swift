@@ -4,7 +4,9 @@ internal import CWaxwingLua
 package import WaxwingLua
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
-/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.
+/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its
+/// members; what Swift would take
+/// for a literal of the type, such as a string, if it has such literals.
 /// Unchecked: immutable, like every codec.
 class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = StructForm(Value.self)
@@ -20,6 +22,7 @@ class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     let value = reader.peeked
     guard value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
     else {
+      if LiteralReader.takes(reader, type) { return try readLiteral(&reader, into: target) }
       return try super.read(&reader, into: target)
     }
     let options = try OptionSetReader.read(Value.self, &reader) {
@@ -29,11 +32,30 @@ class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
       target.initializeMemory(as: Value.self, to: options)
       return
     }
-    _ = reader.read()
+    let start = reader
+    do throws(ConversionError) {
+      try readProperties(&reader, into: target)
+    } catch {
+      guard !error.isUnmade, LiteralReader.takes(start, type) else { throw error }
+      reader = start
+      try readLiteral(&reader, into: target)
+    }
+  }
+
+  private func readProperties(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let head = reader.read()
     try form.checkBuildable()
     let table = try TablePositions(
-      value, &reader, names: form.fields.map(\.name), typeName: typeName)
+      head, &reader, names: form.fields.map(\.name), typeName: typeName)
     try form.build(into: target) { index in table.readers[index] }
+  }
+
+  private func readLiteral(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    try LiteralReader(typeName: typeName).read(Value.self, &reader, into: target)
   }
 
   private func member(_ reader: inout LuaReader) throws(ConversionError) -> Value {

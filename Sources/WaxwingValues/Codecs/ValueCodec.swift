@@ -52,6 +52,12 @@ open class ValueCodec: @unchecked Sendable {
   /// escape.
   open var isLent: Bool { false }
 
+  /// Of an autoclosure: what Lua may pass a value of, in place of a function that returns one; nil: no value.
+  open var autoclosureResult: ValueCodec? { nil }
+
+  /// The type that Lua's values become: of an autoclosure what it returns.
+  package var writtenType: any Any.Type { autoclosureResult?.type ?? type }
+
   /// Whether the type has a value that can stand where one is missing.
   open var hasNeutral: Bool { NeutralValues.exists(of: type) }
 

@@ -124,8 +124,7 @@ private struct DictionaryEntry<Key: Hashable, Value> {
     do throws(ConversionError) {
       try readKey(&reader, sequenceIndex)
     } catch {
-      throw ConversionError(expected: "\(error.expected) as key", found: error.found)
-        .at(.key(name))
+      throw error.expecting("\(error.expected) as key").at(.key(name))
     }
     do throws(ConversionError) {
       try valueCodec.read(&reader, into: value)

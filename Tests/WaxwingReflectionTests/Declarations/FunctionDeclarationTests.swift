@@ -22,6 +22,18 @@ import Testing
     #expect(try Self.read(symbol).locationParameters == parameters)
   }
 
+  @Test(arguments: [
+    ("$s4Bank6LaziesC5twiceyS2iyXKF", "Swift.Int"),
+    ("$s4Bank6LaziesC4keepyyAA5TokenCyKXAF", "Bank.Token"),
+    ("$s4Bank7LocatedV7promise_4file4lineS2S_s12StaticStringVSutF", "Swift.String"),
+  ])
+  func `what is written for an autoclosure is what it returns`(
+    symbol: String, type: String
+  ) throws {
+    let parameter = try #require(try Self.read(symbol).parameters.first)
+    #expect(parameter.writtenType.nominal?.qualifiedName == type)
+  }
+
   @Test(arguments: BankSymbols.all.indices)
   func `names and signatures are those of the source`(index: Int) throws {
     let expected = BankSymbols.all[index]

@@ -9,10 +9,18 @@ internal import WaxwingValues
 /// 0: the value is what the type's own values are in Lua; more: it takes a conversion, the more the
 /// looser the type is; nil: it does not fit.
 enum ArgumentFit {
+  /// A value that is taken for a literal, as `"x"` for a type that is `ExpressibleByStringLiteral`.
+  static let literal = 25
   private static let any = 20
   private static let existential = 18
   private static let convertible = 12
   private static let furthestSuperclass = 10
+
+  /// The cost of the value that `reader` stands at, for a parameter: a value may stand for an autoclosure.
+  static func cost(of reader: LuaReader, as codec: ValueCodec) -> Int? {
+    let isFunction = reader.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue
+    return cost(of: reader, as: isFunction ? codec.type : codec.writtenType)
+  }
 
   /// The cost of the value that `reader` stands at.
   static func cost(of reader: LuaReader, as type: any Any.Type) -> Int? {
@@ -24,7 +32,7 @@ enum ArgumentFit {
     if value.isNil { return nil }
     switch TypeMetadata.kind(of: type) {
     case .existential, .extendedExistential:
-      return trial(reader, type) ? (type == Any.self ? any : existential) : nil
+      return trial(reader, type, type == Any.self ? any : existential)
     case .class: return objectCost(value, type)
     case .function:
       return value.tag == WAX_LUA_VALUE_FUNCTION.rawValue ? 0 : converted(reader, type)
@@ -33,7 +41,7 @@ enum ArgumentFit {
     switch wax_lua_tag(rawValue: value.tag) {
     case WAX_LUA_VALUE_INTEGER, WAX_LUA_VALUE_NUMBER, WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES,
       WAX_LUA_VALUE_BOOLEAN:
-      return trial(reader, type) ? scalarCost(value, type) : nil
+      return trial(reader, type, scalarCost(value, type))
     case WAX_LUA_VALUE_ARRAY, WAX_LUA_VALUE_TABLE: return tableCost(reader, type)
     case WAX_LUA_VALUE_PROXY: return proxyCost(reader, type)
     default: return converted(reader, type)
@@ -88,9 +96,8 @@ enum ArgumentFit {
     if isSequence, let array = type as? any ArrayType.Type {
       return elementsCost(reader, array.elementType)
     }
-    guard trial(reader, type) else { return nil }
-    if type is any DictionaryType.Type { return isSequence ? 1 : 0 }
-    return isSequence ? 2 : 1
+    let isDictionary = type is any DictionaryType.Type
+    return trial(reader, type, (isSequence ? 1 : 0) + (isDictionary ? 0 : 1))
   }
 
   /// That of the worst element.
@@ -107,22 +114,28 @@ enum ArgumentFit {
   }
 
   private static func converted(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
-    trial(reader, type) ? convertible : nil
+    trial(reader, type, convertible)
   }
 
   // MARK: By trying
 
-  /// Whether the type's codec takes the value.
-  private static func trial(_ reader: LuaReader, _ type: any Any.Type) -> Bool {
-    failure(of: reader, as: type) == nil
+  /// The cost, `literal` if the value is or has a literal; nil: the type's codec does not take it.
+  private static func trial(_ reader: LuaReader, _ type: any Any.Type, _ cost: Int) -> Int? {
+    guard let codec = try? CodecLibrary.codec(for: type) else { return nil }
+    guard let error = error(of: reader, as: codec) else { return cost }
+    return error.isUnmade ? literal : nil
   }
 
-  /// Why the type's codec does not take the value; nil: it does.
-  static func failure(of reader: LuaReader, as type: any Any.Type) -> ConversionError? {
-    guard let codec = try? CodecLibrary.codec(for: type) else {
-      return ConversionError(
-        expected: TypeName.short(type), found: ValueDescription.of(reader.peeked, reader))
-    }
+  /// Why the codec does not take the value; nil: it does.
+  static func failure(of reader: LuaReader, as codec: ValueCodec) -> ConversionError? {
+    error(of: reader, as: codec).flatMap { $0.isUnmade ? nil : $0 }
+  }
+
+  /// What comes of reading the value, while no literal is made.
+  private static func error(of reader: LuaReader, as codec: ValueCodec) -> ConversionError? {
+    let isTrial = reader.isTrial
+    reader.isTrial = true
+    defer { reader.isTrial = isTrial }
     let memory = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
     defer { memory.deallocate() }
     var reader = reader

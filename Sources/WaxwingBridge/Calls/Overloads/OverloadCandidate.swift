@@ -51,6 +51,9 @@ final class OverloadCandidate: RankedCandidate {
     var isGeneric = false
     var distance = 0
 
+    /// Whether a Lua value is taken for a literal of a type's.
+    var hasLiterals: Bool { costs.contains { $0 >= ArgumentFit.literal } }
+
     var tieBreakers: [Int] { [omitted, labelled, unnamed, isGeneric ? 1 : 0, distance] }
   }
 
@@ -101,7 +104,7 @@ final class OverloadCandidate: RankedCandidate {
   }
 
   private func cost(_ argument: CallPlan.Argument, _ index: Int, _ reader: LuaReader) -> Int? {
-    if let cost = ArgumentFit.cost(of: reader, as: argument.codec.type) { return cost }
+    if let cost = ArgumentFit.cost(of: reader, as: argument.codec) { return cost }
     return reader.peeked.isNil && plan.defaults.value(at: index) != nil ? 1 : nil
   }
 
@@ -135,7 +138,7 @@ final class OverloadCandidate: RankedCandidate {
     var reader = reader
     for argument in plan.arguments {
       if reader.isAtEnd { break }
-      if let error = ArgumentFit.failure(of: reader, as: argument.codec.type) {
+      if let error = ArgumentFit.failure(of: reader, as: argument.codec) {
         return "\(argument.name): \(error)"
       }
       reader.skip()

@@ -157,10 +157,12 @@ package final class OverloadSet {
       return Choice(candidate: candidates[0], bound: bound)
     }
     let fitting = fitting(arguments, count, candidates)
+    if fitting.allSatisfy(\.fit.hasLiterals), let others,
+      try others.takes(arguments, count, receiver: receiver)
+    {
+      return try others.choose(arguments, count, receiver: receiver)
+    }
     if fitting.isEmpty {
-      if let others, try others.takes(arguments, count, receiver: receiver) {
-        return try others.choose(arguments, count, receiver: receiver)
-      }
       if candidates.count == 1 {
         let bound = bound(candidates[0], arguments, count)
         if bound == nil { try checkMissing(count) }
@@ -195,7 +197,9 @@ package final class OverloadSet {
     for candidate in candidates where candidate.takes(count) {
       if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
     }
-    return fitting
+    // What takes the values as they are is meant rather than what takes them for literals.
+    let direct = fitting.filter { !$0.fit.hasLiterals }
+    return direct.isEmpty ? fitting : direct
   }
 
   // MARK: Candidates

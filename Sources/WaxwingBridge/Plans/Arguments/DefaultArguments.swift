@@ -42,7 +42,7 @@ package final class DefaultArguments: @unchecked Sendable {
   /// arguments at all, or the place of the call.
   package func canOmit(_ index: Int) -> Bool {
     let argument = arguments[index]
-    return argument.isVariadic || argument.codec.type is any OptionalType.Type
+    return argument.isVariadic || argument.isOptional
       || value(at: index) != nil || function.declaration.locationParameters.contains(index)
   }
 

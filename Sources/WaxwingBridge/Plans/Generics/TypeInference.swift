@@ -56,6 +56,9 @@ struct TypeInference {
           reader.skip()
         }
       }
+    case .function(let function)
+    where function.isAutoclosure && value.tag != WAX_LUA_VALUE_FUNCTION.rawValue:
+      learn(function.result, &reader)
     case .function(let function):
       if let (type, _) = LuaTypes.type(of: reader) {
         learn(node, type)
