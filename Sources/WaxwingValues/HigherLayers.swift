@@ -29,6 +29,12 @@ package protocol HigherLayers: Sendable {
   /// The Swift type of the closure behind a proxy, and whether it escapes.
   func closureType(_ closure: UnsafeMutableRawPointer) -> (type: any Any.Type, isEscaping: Bool)
 
+  /// The type that a script has written, such as `[String: Int]`; nil: there is none of this name.
+  /// - Parameter buffer: It has a value of the script's.
+  func type(
+    written text: String, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
+  ) -> (any Any.Type)?
+
   /// The serial number of the innermost patched call of this thread; 0: there is none.
   var innermostCall: UInt64 { get }
 

@@ -116,6 +116,28 @@ extension EngineSuite {
           """), "memo a memo b [c, d] 5.0 500.0 1000000.0 3.0 #5 s [#1,z] {x=#2} #4 number")
     }
 
+    @Test func `a type is named by its object or in quotes`() throws {
+      expectEqual(
+        try answer(
+          """
+          local l = Lazies()
+          return table.concat({
+            l:promise(String), l:promise("String"), l:promise("[String: Int?]"), l:promise("Void"), l:promise{ of = Int },
+            l:promise("(Int, name: Bank.Memo)"), l:promise{ of = "[Memo]", line = 4 }, module("Bank").typed("()"),
+          }, " ")
+          """),
+        "String String Dictionary<String, Optional<Int>> () Int (Int, name: Memo) Array<Memo> ()")
+      expectContains(
+        try answer("return failure(Lazies().promise, Lazies())"),
+        #"pass the type as `of`: `String`, or in quotes, as `"[String]"`"#)
+      expectContains(
+        try answer("return failure(Lazies().failed, Lazies(), 'x')"),
+        "only the result has it, and a call from Lua cannot name it")
+      expectContains(
+        try answer("return failure(Lazies().promise, Lazies(), 'Nonsense')"),
+        "`Nonsense` is not a type in this process")
+    }
+
     @Test func `what may be a case or a literal is refused`() throws {
       expectContains(
         try answer("return failure(Lazies().detail, Lazies(), 'unknown')"),

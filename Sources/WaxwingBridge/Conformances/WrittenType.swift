@@ -3,7 +3,8 @@
 internal import WaxwingDeclarations
 internal import WaxwingReflection
 
-/// Types as scripts write them: `Int`, `Bank.Account`, `[String: Int]`, `Int?`, `AnyIterator<Int>`.
+/// Types as scripts write them: `Int`, `Bank.Account`, `[String: Int]`, `Int?`, `AnyIterator<Int>`, `(Int, String)`,
+/// `Void`.
 package struct WrittenType {
   package let resolver: NameResolver
 
@@ -26,11 +27,23 @@ package struct WrittenType {
       let parts = TypeText.split(text.dropFirst().dropLast(), at: ":")
       return try generic(parts.count == 2 ? "Swift.Dictionary" : "Swift.Array", parts)
     }
+    if text == "Void" || text == "()" { return .void }
+    if text.first == "(", text.last == ")" { return try tuple(text.dropFirst().dropLast()) }
     if text.last == ">", let open = text.firstIndex(of: "<") {
       let arguments = TypeText.split(text[text.index(after: open)...].dropLast(), at: ",")
       return try generic(String(text[..<open]), arguments)
     }
     return try resolver.type(named: String(text)).node
+  }
+
+  private func tuple(_ text: Substring) throws(NameError) -> TypeNode {
+    var elements: [TupleElement] = []
+    for element in TypeText.split(text, at: ",") {
+      let parts = TypeText.split(element, at: ":")
+      let label = parts.count == 2 ? String(Self.trimmed(parts[0])) : nil
+      elements.append(TupleElement(label: label, type: try node(parts[parts.count - 1])))
+    }
+    return elements.count == 1 ? elements[0].type : .tuple(elements)
   }
 
   private func generic(_ name: String, _ arguments: [Substring]) throws(NameError) -> TypeNode {

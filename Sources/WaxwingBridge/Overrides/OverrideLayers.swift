@@ -41,6 +41,10 @@ package struct OverrideLayers: HigherLayers {
     return (plan.type, plan.isEscaping)
   }
 
+  package func type(
+    written text: String, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
+  ) -> (any Any.Type)? { PatchContext.context(of: buffer)?.type(written: text) }
+
   package var innermostCall: UInt64 { ActiveCall.innermost?.pointee.serial ?? 0 }
   package func isRunning(_ serial: UInt64) -> Bool { ActiveCall.isRunning(serial) }
 

@@ -66,6 +66,9 @@ open class PatchContext: @unchecked Sendable {
   /// The type object of a type, by its reference in Lua; nil: it has none.
   open func staticTypeObject(of type: any Any.Type) -> Int32? { nil }
 
+  /// The type that the script has written, such as `[String: Int]`; nil: there is none of this name.
+  open func type(written text: String) -> (any Any.Type)? { nil }
+
   /// That whose values a buffer carries.
   static func context(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> PatchContext? {
     buffer.pointee.L.flatMap { context(of: wax_lua_state_of($0)) }

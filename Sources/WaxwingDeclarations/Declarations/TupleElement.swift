@@ -8,4 +8,11 @@ package struct TupleElement: Hashable, Sendable {
   package var type: TypeNode
   /// Whether the element is `T...`; `type` is then `T`, though an array is passed.
   package var isVariadic = false
+
+  /// An element as it is written: `name: Int`, or without a label.
+  package init(label: String? = nil, type: TypeNode, isVariadic: Bool = false) {
+    self.label = label
+    self.type = type
+    self.isVariadic = isVariadic
+  }
 }

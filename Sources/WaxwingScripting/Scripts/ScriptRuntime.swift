@@ -108,6 +108,10 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     types.staticTypeObject(of: type)
   }
 
+  package override func type(written text: String) -> (any Any.Type)? {
+    try? WrittenType(resolver: resolver).type(text)
+  }
+
   private func run(_ main: ScriptSource) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
       let reference = try compile(main.text, "@" + main.name)

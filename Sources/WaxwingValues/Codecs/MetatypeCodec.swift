@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import WaxwingLua
+package import WaxwingLua
 
-/// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its type object.
+/// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its type object. From Lua also
+/// what it is called, as a type without a type object has to be: `"[Int]"`.
 /// Unchecked: immutable, like every codec.
 final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   /// The only value, if there is only one: it takes no room where it stands by itself, so that there
@@ -25,8 +26,9 @@ final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    let type = Metatype.type(of: reader)
     let value = reader.read()
-    guard let type = Metatype.type(of: value), let metatype = type as? Value else {
+    guard let type, let metatype = type as? Value else {
       throw mismatch(value, reader)
     }
     target.initializeMemory(as: Value.self, to: metatype)
@@ -42,6 +44,12 @@ final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
 /// Types as Lua passes them.
 package enum Metatype {
+  /// The type that the value a reader stands at means: a type object, or a string with a type as Swift writes it.
+  package static func type(of reader: LuaReader) -> (any Any.Type)? {
+    guard let text = reader.string(reader.peeked) else { return type(of: reader.peeked) }
+    return InstalledLayers.current.type(written: text, reader.source)
+  }
+
   /// The type that a type object stands for; nil for other values.
   package static func type(of value: wax_lua_value) -> (any Any.Type)? {
     guard value.tag == WAX_LUA_VALUE_METATYPE.rawValue, let metadata = value.pointer else {

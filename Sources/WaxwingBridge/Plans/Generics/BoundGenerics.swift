@@ -114,6 +114,19 @@ package struct BoundGenerics {
     if returned.contains(where: { $0.mentions(parameter) }) {
       return "; provide what the function returns: `fallback(f, value)`"
     }
+    let named = function.declaration.parameters.firstIndex {
+      if case .metatype(let instance, _) = $0.type.optionalPayload ?? $0.type {
+        instance.mentions(parameter)
+      } else {
+        false
+      }
+    }
+    if let named {
+      let label = function.declaration.parameters[named].label
+      return
+        "; pass the type as \(label.map { "`\($0)`" } ?? "argument \(named + 1)"): `String`, or in quotes, "
+        + "as `\"[String]\"`"
+    }
     let declaration = function.declaration
     if declaration.result.mentions(parameter),
       !declaration.parameters.contains(where: { $0.type.mentions(parameter) })

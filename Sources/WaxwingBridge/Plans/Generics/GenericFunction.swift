@@ -75,13 +75,53 @@ package final class GenericFunction: @unchecked Sendable {
       inference.learn(node, &receiver)
     }
     inference.settle()
+    let settled = inference
     var reader = arguments
     for parameter in function.declaration.parameters {
       if reader.isAtEnd { break }
       inference.learn(parameter.type, &reader)
     }
     inference.assume(function)
-    return try plan(try inference.types(function))
+    do throws(PlanError) {
+      return try plan(try inference.types(function))
+    } catch {
+      var named = settled
+      guard learnNamed(arguments, &named) else { throw error }
+      named.assume(function)
+      return try plan(try named.types(function))
+    }
+  }
+
+  /// Takes what arguments tell that are given by name, in a table as the only argument.
+  /// - Returns: Whether they are: the table has labels of the function's parameters, and no other names.
+  private func learnNamed(_ arguments: LuaReader, _ inference: inout TypeInference) -> Bool {
+    var reader = arguments
+    let head = reader.read()
+    guard head.tag == WAX_LUA_VALUE_TABLE.rawValue else { return false }
+    let parameters = function.declaration.parameters
+    var found: [(parameter: FunctionParameter, value: LuaReader)] = []
+    var hasLabel = false
+    for _ in 0..<Int(head.count) {
+      let key = reader.read()
+      let parameter: FunctionParameter?
+      if let name = reader.string(key) {
+        hasLabel = true
+        parameter = parameters.first { $0.label == name }
+      } else if key.tag == WAX_LUA_VALUE_INTEGER.rawValue {
+        parameter = parameters.enumerated().first { $0.offset + 1 == key.integer }?.element
+      } else {
+        parameter = nil
+      }
+      guard let parameter else { return false }
+      found.append((parameter, reader))
+      reader.skip()
+    }
+    guard hasLabel, reader.isAtEnd else { return false }
+    for (parameter, value) in found {
+      var value = value
+      inference.learn(parameter.type, &value)
+    }
+    return true
   }
 
   /// The plan for calls on values of this type, if that tells all parameters.

@@ -22,6 +22,8 @@ struct TypeInference {
   private var guesses: [TypeNode: Guess] = [:]
   /// Those that the receiver has told: arguments are converted to what they stand for.
   private var settled: Set<TypeNode> = []
+  /// A type that is written and that there is not.
+  private var unknown: String?
   private var conflict: (parameter: TypeNode, first: any Any.Type, second: any Any.Type)?
 
   init(_ generics: FunctionGenerics, in program: RunningProgram) {
@@ -45,7 +47,11 @@ struct TypeInference {
     case .genericParameter: learnParameter(node, &reader)
     case .modified(_, let type): learn(type, &reader)
     case .metatype(let instance, _):
-      if let type = Metatype.type(of: value) { learn(instance, type) }
+      if let type = Metatype.type(of: reader) {
+        learn(instance, type)
+      } else {
+        unknown = unknown ?? reader.string(value)
+      }
       reader.skip()
     case .tuple(let elements) where value.tag == WAX_LUA_VALUE_ARRAY.rawValue:
       _ = reader.read()
@@ -217,6 +223,9 @@ struct TypeInference {
         function,
         "\(conflict.parameter.shortDescription()) would stand for both "
           + "\(TypeName.short(conflict.first)) and \(TypeName.short(conflict.second))")
+    }
+    if let unknown {
+      throw PlanError(function, "`\(unknown)` is not a type in this process")
     }
     var types = guesses.mapValues(\.type)
     // `S.Element == T` tells T from S, with more certainty than a value of Lua's.
