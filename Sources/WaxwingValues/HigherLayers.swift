@@ -35,6 +35,20 @@ package protocol HigherLayers: Sendable {
     written text: String, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
   ) -> (any Any.Type)?
 
+  /// The names of a type's static members that are values of the type, such as those of an option set, in the
+  /// program whose patch has the values in a buffer.
+  func staticValues(
+    of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
+  ) -> Set<String>
+
+  /// Initializes `target` with such a member's value. Code of the program's runs.
+  /// - Parameter target: nil: nothing is read, and no code runs.
+  /// - Returns: Whether there is a member of this name.
+  func readStaticValue(
+    _ name: String, of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>,
+    into target: UnsafeMutableRawPointer?
+  ) -> Bool
+
   /// The serial number of the innermost patched call of this thread; 0: there is none.
   var innermostCall: UInt64 { get }
 

@@ -45,6 +45,20 @@ package struct OverrideLayers: HigherLayers {
     written text: String, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
   ) -> (any Any.Type)? { PatchContext.context(of: buffer)?.type(written: text) }
 
+  package func staticValues(
+    of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
+  ) -> Set<String> {
+    PatchContext.context(of: buffer).map { StaticValues(of: type, in: $0.program).names } ?? []
+  }
+
+  package func readStaticValue(
+    _ name: String, of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>,
+    into target: UnsafeMutableRawPointer?
+  ) -> Bool {
+    guard let runtime = PatchContext.context(of: buffer) else { return false }
+    return StaticValues(of: type, in: runtime.program).read(name, into: target)
+  }
+
   package var innermostCall: UInt64 { ActiveCall.innermost?.pointee.serial ?? 0 }
   package func isRunning(_ serial: UInt64) -> Bool { ActiveCall.isRunning(serial) }
 

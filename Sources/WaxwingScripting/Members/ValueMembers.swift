@@ -46,6 +46,9 @@ final class ValueMembers {
     if member == "rawValue", let raw = type as? any RawRepresentable.Type {
       return { (call) throws(LuaRaise) in try self.rawValue(raw, &call) }
     }
+    if member == "names", let options = type as? any OptionSet.Type {
+      return { (call) throws(LuaRaise) in try self.memberNames(options, &call) }
+    }
     if member == "value", hasForm {
       return { (call) throws(LuaRaise) in
         let memory = try self.memory(call)
@@ -171,6 +174,51 @@ extension ValueMembers {
     temporaries.add(value)
     wax_lua_push_call_results(call.raw)
     temporaries.end(state)
+  }
+}
+
+// MARK: - Option sets
+
+extension ValueMembers {
+  /// The names of the members that make up an option set, the lowest bits first; behind them, as an integer, the bits
+  /// that no member has.
+  private func memberNames(
+    _ options: any OptionSet.Type, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let memory = try memory(call)
+    func bits<Options: OptionSet>(_: Options.Type, _ memory: UnsafeRawPointer) -> UInt64? {
+      let raw = memory.assumingMemoryBound(to: Options.self).pointee.rawValue
+      return (raw as? any FixedWidthInteger).map { UInt64(truncatingIfNeeded: $0) }
+    }
+    let buffer = call.arguments.source
+    var left: UInt64 = 0
+    var known: [(name: String, bits: UInt64)] = []
+    let isKnown = state.suspended {
+      guard let all = bits(options, memory) else { return false }
+      left = all
+      let codec = CodecLibrary.known(type)
+      let member = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      defer { member.deallocate() }
+      for name in InstalledLayers.current.staticValues(of: type, buffer) {
+        guard InstalledLayers.current.readStaticValue(name, of: type, buffer, into: member)
+        else { continue }
+        if let own = bits(options, member), own & all == own { known.append((name, own)) }
+        codec.destroy(member)
+      }
+      return true
+    }
+    guard isKnown else { throw .message("the raw value of \(name) is no integer") }
+    known.sort {
+      ($0.bits.nonzeroBitCount, $0.bits, $0.name) < ($1.bits.nonzeroBitCount, $1.bits, $1.name)
+    }
+    var names: [String] = []
+    for (name, bits) in known where bits & left != 0 {
+      names.append(name)
+      left &= ~bits
+    }
+    call.writer.array(count: names.count + (left == 0 ? 0 : 1))
+    for name in names { call.writer.string(name) }
+    if left != 0 { call.writer.integer(Int64(bitPattern: left)) }
   }
 }
 

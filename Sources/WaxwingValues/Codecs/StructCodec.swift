@@ -4,8 +4,8 @@ internal import CWaxwingLua
 package import WaxwingLua
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
-/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its
-/// members; what Swift would take
+/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, the name of a
+/// member, or a list of members; what Swift would take
 /// for a literal of the type, such as a string, if it has such literals.
 /// Unchecked: immutable, like every codec.
 class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
@@ -23,7 +23,7 @@ class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     guard value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
     else {
       if LiteralReader.takes(reader, type) { return try readLiteral(&reader, into: target) }
-      return try super.read(&reader, into: target)
+      return try member(&reader, into: target)
     }
     let options = try OptionSetReader.read(Value.self, &reader) {
       (reader) throws(ConversionError) in try member(&reader)
@@ -58,11 +58,21 @@ class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     try LiteralReader(typeName: typeName).read(Value.self, &reader, into: target)
   }
 
+  /// What is no table: a value, or of an option set the name of a member.
+  private func member(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    if OptionSetReader.takesName(reader, type) {
+      return try OptionSetReader.read(named: &reader, type, typeName, into: target)
+    }
+    try super.read(&reader, into: target)
+  }
+
   private func member(_ reader: inout LuaReader) throws(ConversionError) -> Value {
     try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
       (memory) throws(ConversionError) in
       let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)  // not empty
-      try super.read(&reader, into: memory)
+      try member(&reader, into: memory)
       return memory.assumingMemoryBound(to: Value.self).move()
     }
   }

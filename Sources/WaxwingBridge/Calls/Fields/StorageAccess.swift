@@ -2,10 +2,9 @@
 
 package import CWaxwingLua
 internal import WaxwingDeclarations
-internal import WaxwingInterception
 package import WaxwingLua
-package import WaxwingReflection
 internal import WaxwingValues
+package import WaxwingReflection
 
 /// Reads a global variable or a static property where it stands, for want of a getter.
 package struct StorageAccess {
@@ -34,15 +33,8 @@ package struct StorageAccess {
   package func register(in state: LuaState) -> UnsafeMutablePointer<wax_lua_callback> {
     state.register { [unowned state] (call) throws(LuaRaise) in
       // The first use may run the program's own code.
-      guard let address = state.suspended({ address }) else { return }
+      guard let address = state.suspended({ storage.valueAddress }) else { return }
       codec.push(address, call.writer)
     }
-  }
-
-  private var address: UnsafeRawPointer? {
-    guard storage.isAddressor else { return UnsafeRawPointer(bitPattern: storage.address) }
-    var frame = Frame(stackArguments: nil)
-    Invocation.call(UnsafeRawPointer(bitPattern: storage.address), &frame)
-    return UnsafeRawPointer(bitPattern: UInt(frame.integerResults.0))
   }
 }

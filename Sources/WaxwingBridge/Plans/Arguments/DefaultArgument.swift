@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingInterception
-internal import WaxwingValues
+package import WaxwingValues
 
 /// The default value of one parameter: a function without arguments that makes it.
 package struct DefaultArgument {
@@ -10,8 +10,9 @@ package struct DefaultArgument {
   private let location: ValueLocation
   private let isIndirect: Bool
 
-  /// nil: it is not known how values of the type are returned.
-  init?(_ address: UInt, _ codec: ValueCodec) {
+  /// - Parameter address: Of the function; a static getter of a struct or an enum is one, too.
+  /// - Returns: nil: it is not known how values of the type are returned.
+  package init?(_ address: UInt, _ codec: ValueCodec) {
     guard let shape = try? ShapeReader.value(codec.type) else { return nil }
     let layout = CallLayout(parameters: [], result: shape, selfKind: .none)
     self.address = address
