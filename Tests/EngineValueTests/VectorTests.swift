@@ -80,5 +80,77 @@ extension EngineSuite {
         "got string \"count\", which is none of its members; there are `hidden`, `most`")
       expectContains(try all("failure(v.bits, v, 1)"), "expected Bank.Access, got integer 1")
     }
+
+    @Test func `SIMD values have their operators, lane by lane`() throws {
+      let vectors = Bearings()
+      let (place, counts) = (vectors.place, vectors.counts)
+      expectEqual(
+        try all(
+          "v.place + v.place, v.place * 3, 3 - v.place, v.place / v.place, -v.place, v.place + { 1, 0.5 }"
+        ),
+        [place + place, place * 3, 3 - place, place / place, -place, place + [1, 0.5]]
+          .map { "\($0)" }.joined(separator: " "))
+      expectEqual(
+        try all(
+          """
+          v.counts + 1, v.counts - v.counts, v.counts * 3, v.counts / 2, v.counts % 2, -v.counts, v.counts & 1,
+          v.counts | 8, v.counts ~ 1, ~v.counts, v.counts << 2, v.counts >> 1
+          """),
+        [
+          counts &+ 1, counts &- counts, counts &* 3, counts / 2, counts % 2, 0 &- counts,
+          counts & 1, counts | 8,
+          counts ^ 1, ~counts, counts &<< 2, counts &>> 1,
+        ].map { "\($0)" }.joined(separator: " "))
+      expectEqual(
+        try all(
+          "v.mask & true, v.mask | true, v.mask ~ true, ~v.mask, v.mask[0], (v.wide + v.wide)[63]"),
+        [vectors.mask, [true, true], [false, true], [false, true]].map { "\($0)" }.joined(
+          separator: " ")
+          + " true 2")
+      expectEqual(
+        try all(
+          "v.place == v.place, v.place == v.place + 1, v.place ~= v.place * 1, v.mask == ~v.mask"),
+        "true false false false")
+    }
+
+    @Test func `a SIMD value is a list of its lanes, which are read and set from 0`() throws {
+      let vectors = Bearings()
+      expectEqual(
+        try all(
+          """
+          v:moved{ 5, 6 }, v:moved_all{ { 1, 2 }, v.place }, v:third{ 7, 8, 9 }, v:third(nil), v.place[0], v.bytes[7],
+          v.place.y, (function() v.place[1] = 7 v.counts = { 4, 3, 2, 1 } return v.place end)()
+          """, vectors),
+        "SIMD2<Float>(5.0, 6.0) {SIMD2<Float>(1.0, 2.0),SIMD2<Float>(1.0, 2.0)} 9.0 -1.0 1.0 8 2.0 "
+          + "SIMD2<Float>(1.0, 7.0)")
+      expectEqual(vectors.place, [1, 7])
+      expectEqual(vectors.counts, [4, 3, 2, 1])
+    }
+
+    @Test func `what SIMD values cannot do is an error, where Swift would wrap or end the program`()
+      throws
+    {
+      let calls = [
+        (
+          "v.counts * 2000000000",
+          "`*` of Swift.SIMD4<Swift.Int32>: lane 1 has no result: 2 and 2000000000"
+        ),
+        ("v.counts / 0", "`/` of Swift.SIMD4<Swift.Int32>: lane 0 has no result: 1 and 0"),
+        ("v.counts << 32", "lane 0 has no result"),
+        ("v.bytes - 2", "lane 0 has no result: 1 and 2"),
+        ("v.place % 2", "Swift.SIMD2<Swift.Float> has no operator `%`"),
+        ("v.place + v.counts", "expected Swift.SIMD2<Swift.Float>, got a value of type"),
+        ("v.place + 'x'", #"expected Swift.SIMD2<Swift.Float>, got string "x""#),
+        ("v.place < v.place", "has no operator `<`"),
+        ("v.counts + 0.5", "expected Int32"),
+        ("v.place[2]", "Swift.SIMD2<Swift.Float> has the lanes 0 to 1: there is no [2]"),
+        ("v:moved{ 1, 2, 3 }", "expected 2 lanes of Swift.SIMD2<Swift.Float>, got 3"),
+      ]
+      for (call, message) in calls {
+        expectContains(try all("failure(function() return \(call) end)"), message)
+      }
+      expectContains(
+        try all("failure(function() v.place[-1] = 2 end)"), "there is no [-1]")
+    }
   }
 }

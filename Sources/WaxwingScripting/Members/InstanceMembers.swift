@@ -180,6 +180,7 @@ final class InstanceMembers {
   private func get(
     _ key: wax_lua_value, _ reader: LuaReader, _ viewed: (any Any.Type)?, _ call: inout LuaCall
   ) throws(LuaRaise) {
+    try vectors?.checkLane(key)
     var rest = call.arguments
     let isValue = ValueBox.contents(of: rest.read()) != nil
     let position = isValue ? rest.peekedIndex : nil
@@ -193,6 +194,8 @@ final class InstanceMembers {
     viewed == nil ? ownSubscripts : superSubscripts
   }
 
+  /// nil: it is no SIMD type.
+  private lazy var vectors = VectorOperators(type)
   private lazy var ownSubscripts = makeSubscripts(viewedAs: nil)
   private lazy var superSubscripts = makeSubscripts(viewedAs: type)
 
@@ -328,6 +331,7 @@ final class InstanceMembers {
     let key = reader.read()
     guard let member = reader.string(key) else {
       if let opaque = opaqueValue(receiver) { throw .message(opaque.lacks("subscript")) }
+      try vectors?.checkLane(key)
       return try subscripts(viewed).set(&call)
     }
     if let opaque = opaqueValue(receiver) { throw Self.noMember(member, of: opaque) }

@@ -14,6 +14,7 @@ internal import WaxwingValues
 final class OperatorTable {
   private unowned let runtime: ScriptRuntime
   private var sets: [Key: OverloadSet?] = [:]
+  private var vectors: [ObjectIdentifier: VectorOperators?] = [:]
 
   private struct Key: Hashable {
     let event: String
@@ -50,8 +51,24 @@ final class OperatorTable {
     let right = own.isUnary ? Operand(wax_lua_value()) : Operand(reader.peeked)
     if left.isNil || !own.isUnary && right.isNil { try checkNil(own, left, right, call) }
     if let comparison = own.comparison { return try compare(comparison, left, right, own, &call) }
-    guard let set = set(own, left, right) else { throw noOperator(own, left, right, call) }
+    let set = set(own, left, right)
+    if let vectors = vectors(of: left.type) ?? vectors(of: right.type) {
+      let count = own.isUnary ? 1 : 2
+      if try set?.takes(call.arguments, count, receiver: .empty) != true {
+        return try vectors.run(own.text, isUnary: own.isUnary, &call)
+      }
+    }
+    guard let set else { throw noOperator(own, left, right, call) }
     try set.run(&call)
+  }
+
+  /// What SIMD values have instead of functions; nil: the type is none of theirs.
+  private func vectors(of type: (any Any.Type)?) -> VectorOperators? {
+    guard let type else { return nil }
+    if let known = vectors[ObjectIdentifier(type)] { return known }
+    let made = VectorOperators(type)
+    vectors[ObjectIdentifier(type)] = .some(made)
+    return made
   }
 
   /// What Lua says of nil, unless an operator of the other operand's type takes it.

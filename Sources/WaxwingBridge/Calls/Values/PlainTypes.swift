@@ -120,3 +120,4 @@ extension SIMD8: PlainScalar {}
 extension SIMD16: PlainScalar {}
 extension SIMD32: PlainScalar {}
 extension SIMD64: PlainScalar {}
+extension SIMDMask: PlainScalar {}
