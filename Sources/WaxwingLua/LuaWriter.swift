@@ -71,4 +71,9 @@ public struct LuaWriter {
   package func table(count: Int) {
     wax_lua_buffer_add_collection(buffer, WAX_LUA_VALUE_TABLE, UInt32(clamping: count))
   }
+
+  /// A table whose length is the number of its pairs, for what has a `count` in Swift; `count` pairs follow.
+  package func dictionary(count: Int) {
+    wax_lua_buffer_add_collection(buffer, WAX_LUA_VALUE_DICTIONARY, UInt32(clamping: count))
+  }
 }

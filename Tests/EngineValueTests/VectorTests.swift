@@ -152,5 +152,15 @@ extension EngineSuite {
       expectContains(
         try all("failure(function() v.place[-1] = 2 end)"), "there is no [-1]")
     }
+
+    @Test func `the length of a dictionary is its count`() throws {
+      expectEqual(
+        try all(
+          """
+          #v:tallies(), #v:sparse(), #v:none(), #v:anything(), #v:anything().b,
+          (function() local d = v:tallies() d.c, d.a, d.d = 3, nil, 4 return #d, v:sum(d), d.b, rawlen(d) end)(),
+          (function() local n = 0 for _ in pairs(v:sparse()) do n = n + 1 end return n, next(v:none()) end)()
+          """), "2 3 0 2 2 3 3 nil")
+    }
   }
 }

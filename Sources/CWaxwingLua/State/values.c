@@ -329,6 +329,38 @@ static wax_lua_value *push_table(lua_State *L, const wax_lua_buffer *buffer, wax
   return value;
 }
 
+/* After how many pairs the limit on instructions is looked at. */
+#define PAIRS_PER_CONSUMPTION 256
+
+/* As `__len` of a dictionary's table: (table) -> how many pairs it has. */
+static int count_pairs(lua_State *L) {
+  lua_Integer count = 0;
+  lua_settop(L, 1);
+  if (lua_type(L, 1) != LUA_TTABLE) return luaL_typeerror(L, 1, "table");
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    if (++count % PAIRS_PER_CONSUMPTION == 0) wax_lua_budget_consume(L, PAIRS_PER_CONSUMPTION);
+    lua_pop(L, 1);
+  }
+  lua_pushinteger(L, count);
+  return 1;
+}
+
+/* [-0, +0, m]  Makes the table on top one whose length is the number of its pairs: Lua would count
+   those with the keys 1, 2, 3 … only. */
+static void make_dictionary(lua_State *L) {
+  static const char key;
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, count_pairs);
+    lua_setfield(L, -2, "__len");
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  }
+  lua_setmetatable(L, -2);
+}
+
 /* [-0, +1, me]  Returns the entry after the pushed value. */
 static wax_lua_value *push_value(lua_State *L, const wax_lua_buffer *buffer, wax_lua_value *value) {
   luaL_checkstack(L, 6, "value too deep");
@@ -358,6 +390,10 @@ static wax_lua_value *push_value(lua_State *L, const wax_lua_buffer *buffer, wax
     case WAX_LUA_VALUE_METATYPE: objects_of(L)->push_type(L, value->pointer); break;
     case WAX_LUA_VALUE_ARRAY: return push_array(L, buffer, value);
     case WAX_LUA_VALUE_TABLE: return push_table(L, buffer, value);
+    case WAX_LUA_VALUE_DICTIONARY:
+      value = push_table(L, buffer, value);
+      make_dictionary(L);
+      return value;
     default: luaL_error(L, "waxwing: a value of tag %d cannot be pushed", (int)value->tag);
   }
   return value + 1;

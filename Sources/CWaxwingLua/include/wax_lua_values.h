@@ -5,7 +5,7 @@
  *
  *   nil/boolean/integer/number/string/object …   one entry
  *   ARRAY n                                      n values follow
- *   TABLE n                                      n pairs follow: key, value, key, value …
+ *   TABLE n, DICTIONARY n                        n pairs follow: key, value, key, value …
  */
 #ifndef WAX_LUA_VALUES_H
 #define WAX_LUA_VALUES_H
@@ -62,10 +62,12 @@ typedef enum wax_lua_tag {
   WAX_LUA_VALUE_METATYPE,  /* `pointer`: Swift metadata; to Lua it is its type object */
   WAX_LUA_VALUE_ARRAY,
   WAX_LUA_VALUE_TABLE,
-  WAX_LUA_VALUE_TOO_DEEP, /* reading only: a table past WAX_LUA_MAX_DEPTH */
-  WAX_LUA_VALUE_CYCLE,    /* reading only: a table inside itself */
-  WAX_LUA_VALUE_LENT,     /* `pointer`: a wax_lua_lent, which outlives the function that has it */
-  WAX_LUA_VALUE_OTHER     /* reading only: `bytes` is the name of a Lua type that cannot cross */
+  WAX_LUA_VALUE_TOO_DEEP,  /* reading only: a table past WAX_LUA_MAX_DEPTH */
+  WAX_LUA_VALUE_CYCLE,     /* reading only: a table inside itself */
+  WAX_LUA_VALUE_LENT,      /* `pointer`: a wax_lua_lent, which outlives the function that has it */
+  WAX_LUA_VALUE_OTHER,     /* reading only: `bytes` is the name of a Lua type that cannot cross */
+  WAX_LUA_VALUE_DICTIONARY /* pushing only: as TABLE; the table's length is the number of its pairs
+                            */
 } wax_lua_tag;
 
 typedef struct wax_lua_value {

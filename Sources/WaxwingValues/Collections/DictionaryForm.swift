@@ -75,7 +75,7 @@ final class DictionaryForm<Key: Hashable, Value>: CollectionForm, @unchecked Sen
   /// A key without a Lua form of its own is a proxy, which is found by itself only.
   override func pushTable(_ base: UnsafeRawPointer, _ writer: LuaWriter) {
     let dictionary = base.assumingMemoryBound(to: [Key: Value].self).pointee
-    writer.table(count: dictionary.count)
+    writer.dictionary(count: dictionary.count)
     for (key, value) in dictionary {
       withUnsafePointer(to: key) { self.key.push($0, writer) }
       withUnsafePointer(to: value) { self.value.pushElement($0, writer) }

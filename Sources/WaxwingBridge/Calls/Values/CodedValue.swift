@@ -81,7 +81,7 @@ indirect enum CodedValue {
       }
     case .table(let table):
       let entries = table.filter { if case .null = $0.value { false } else { true } }
-      writer.table(count: entries.count)
+      writer.dictionary(count: entries.count)
       for (name, value) in entries {
         writer.string(name)
         value.push(writer)
