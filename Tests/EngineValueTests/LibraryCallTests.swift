@@ -53,6 +53,8 @@ extension EngineSuite {
       Snippet("Array.first({1, 2, 3}, function(x) return x > 1 end)", "2"),
       Snippet("table.concat(Array.suffix({1, 2, 3}, 2), ' ')", "2 3"),
       Snippet("Array.contains({1, 2}, 2)", "true"),
+      // A property, beside a method of the name that takes a closure.
+      Snippet("Array.first({4, 5})", "4"),
       Snippet("Array.joined({'a', 'b'}, '-')", "a-b"),
       Snippet("Array.elementsEqual({1, 2}, {1, 2})", "true"),
       Snippet("table.concat((select(2, Array.remove({4, 5}, 0))), ' ')", "5"),
