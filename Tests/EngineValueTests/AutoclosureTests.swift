@@ -132,7 +132,7 @@ extension EngineSuite {
         #"pass the type as `of`: `String`, or in quotes, as `"[String]"`"#)
       expectContains(
         try answer("return failure(Lazies().failed, Lazies(), 'x')"),
-        "only the result has it, and a call from Lua cannot name it")
+        "only from where the result goes, which a call from Lua does not say")
       expectContains(
         try answer("return failure(Lazies().promise, Lazies(), 'Nonsense')"),
         "`Nonsense` is not a type in this process")

@@ -2,10 +2,8 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-internal import WaxwingMetadata
-internal import WaxwingPlans
-internal import WaxwingReflection
 internal import WaxwingValues
+internal import WaxwingReflection
 
 /// The static members of a type that are values of the type, such as those of an option set.
 struct StaticValues {

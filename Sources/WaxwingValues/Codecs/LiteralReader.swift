@@ -2,7 +2,6 @@
 
 internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingMetadata
 
 /// Values from Lua where Swift would take a literal: a string for a type that is `ExpressibleByStringLiteral`, a list
 /// for one that is `ExpressibleByArrayLiteral`, and so on. The type's own initializer makes the value.

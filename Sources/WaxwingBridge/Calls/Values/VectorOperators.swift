@@ -2,7 +2,6 @@
 
 package import CWaxwingLua
 package import WaxwingLua
-internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// Lua's operators for SIMD values, lane by lane: the standard library's own functions are inlined at every use, so
