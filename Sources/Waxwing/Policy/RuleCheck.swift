@@ -21,8 +21,8 @@ final class RuleCheck: Sendable {
   private struct State: Sendable {
     /// The last answer: every `status` asks, and rules rarely change.
     var answer: Answer?
-    /// Whether a thread finds out for `status` what the answer is now.
-    var isLooking = false
+    /// While a thread finds out for `status` what the answer is now: until when that is waited for.
+    var looksUntil: Deadline?
   }
 
   private let engine: Engine
@@ -56,15 +56,18 @@ final class RuleCheck: Sendable {
     return sentences
   }
 
-  /// The same for `status`: another thread looks, and is waited for a second. After that the answer is the last one.
+  /// The same for `status`: another thread looks, and is waited for a second, once for all who ask meanwhile. After
+  /// that the answer is the last one.
   func unmatchedSoon() -> [String] {
     guard hasRules, let rules = try? rules else { return [] }
-    let isFirst = state.withLock { state in
-      defer { state.isLooking = true }
-      return !state.isLooking
+    let (isFirst, end) = state.withLock { state in
+      let isFirst = state.looksUntil == nil
+      let end = state.looksUntil ?? .after(seconds: Self.patience)
+      state.looksUntil = end
+      return (isFirst, end)
     }
     if isFirst { look() }
-    _ = state.wait(until: .after(seconds: Self.patience)) { $0.isLooking ? nil : true }
+    _ = state.wait(until: end) { $0.looksUntil == nil ? true : nil }
     return state.withLock(\.answer).flatMap { $0.rules == rules ? $0.sentences : nil } ?? []
   }
 
@@ -75,10 +78,10 @@ final class RuleCheck: Sendable {
     do throws(ThreadError) {
       try Self.thread {
         _ = try? self.unmatched()
-        self.state.withLock { $0.isLooking = false }
+        self.state.withLock { $0.looksUntil = nil }
       }
     } catch {
-      state.withLock { $0.isLooking = false }
+      state.withLock { $0.looksUntil = nil }
     }
   }
 
