@@ -40,14 +40,14 @@ typedef struct wax_call_record {
   uint64_t place[WAX_CALL_PLACE_WORDS]; /* that result, if it is small … */
   void *box;                            /* … or else */
   void *inouts;                         /* an InoutValues, owned */
-  wax_lua_coroutine *coroutine;         /* that its Lua code runs in */
-  struct wax_runtime_async_call *run;   /* of an async function; NULL: it is none's */
-  void *nesting; /* of the outermost call that is to end: a NestedCalls, owned; NULL: it is not that
-                  */
+  /* Of the outermost call that is to end: a NestedCalls, owned; NULL: it is not that. */
+  void *nesting;
+  struct wax_runtime_async_call *run; /* of an async function; NULL: it is none's */
+  wax_lua_coroutine *coroutine;       /* that its Lua code runs in */
 } wax_call_record;
 
 /* The depth of a call that is to end, and of all on its thread that are in it: it has called itself
    too often. What is overridden is not any more in it. */
-#define WAX_CALL_ENDING_DEPTH 0x7fffffffffffffff
+#define WAX_CALL_ENDING_DEPTH 0x7fffffff
 
 #endif

@@ -139,6 +139,9 @@ extension LuaFailure {
 // MARK: - The end of nested calls
 
 extension OverrideInvoker {
+  /// In so many overrides there is no room for another one; never where calls are to end.
+  var mostDepth: Int { min(options.depth, Int(WAX_CALL_ENDING_DEPTH)) }
+
   /// A call for which there is no room, of an override that calls itself.
   /// - Returns: Whether it has ended; else the original is to run.
   func endNested(_ frame: FramePointer, for reason: Override.Bypass) -> Bool {
@@ -150,7 +153,7 @@ extension OverrideInvoker {
 
   /// The same for an async function; false: it is no such call.
   func declinesNested(_ run: UnsafeMutablePointer<AsyncCall>) -> Bool {
-    guard let outer = run.outerCall, outer.pointee.record.depth >= options.depth else {
+    guard let outer = run.outerCall, outer.pointee.record.depth >= mostDepth else {
       return false
     }
     if options.purpose != .watch {

@@ -54,7 +54,7 @@ extension OverrideInvoker {
   }
 
   func runAdmitted(_ frame: FramePointer) -> Bool {
-    if ActiveCall.depth >= options.depth { return declineNested(frame, .depth) }
+    if ActiveCall.depth >= mostDepth { return declineNested(frame, .depth) }
     if let reason = Override.Bypass.ofStack {
       return ActiveCall.isIn(override) ? declineNested(frame, reason) : decline(reason)
     }
