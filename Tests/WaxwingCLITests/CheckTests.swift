@@ -138,6 +138,36 @@ import WaxwingTestSupport
       received.requests.map { type(of: $0).verb }.filter { $0 != "points" } == ["check"])
   }
 
+  @Test func `what of an override is opaque is told, and what runs off its actor`() throws {
+    let daemon = try FakeDaemon(tool) { request in
+      guard case .points = request else { return FakeDaemon.answer(request) }
+      func entry(_ symbol: String, _ member: String, _ opaque: String?, _ note: String?)
+        -> PointEntry
+      {
+        PointEntry(
+          symbol: symbol, selector: "Bank.Account.\(member)()", declaration: "func \(member)()",
+          module: "Bank", owner: "Bank.Account", ownerTitle: "Bank.Account", isMember: true,
+          kind: .function, isStatic: false, isAsync: note != nil, member: member, parameters: [],
+          refusal: nil, opaque: opaque, note: note)
+      }
+      return .points(
+        PointPage(
+          program: "bankd", buildID: nil,
+          points: [
+            entry("$s4Bank7AccountC5audityyF", "audit", "`self`; it is strange", nil),
+            entry("$s4Bank7AccountC4waityyYaF", "wait", nil, "it runs elsewhere"),
+          ], next: nil))
+    }
+    defer { daemon.server.stop() }
+    let text = "local A = class 'Bank.Account'\nfunction A:audit() end\nfunction A:wait() end"
+    let lines = try check(text, "--program", "bankd", "--static").output.split(separator: "\n")
+    #expect(
+      lines.prefix(2) == [
+        "a.lua:2:12: note: `Bank.Account.audit()` has opaque values: `self`; it is strange",
+        "a.lua:3:12: warning: `Bank.Account.wait()`: it runs elsewhere",
+      ])
+  }
+
   @Test func `what a daemon rejects has its place in the patch`() throws {
     let daemon = try FakeDaemon(tool) { request in
       guard request is CheckRequest else { return FakeDaemon.answer(request) }

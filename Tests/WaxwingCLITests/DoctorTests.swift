@@ -48,6 +48,16 @@ import WaxwingTestSupport
       ])
   }
 
+  @Test func `a daemon that is named says what of its patch points is opaque`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let result = try tool.run("doctor", "bankd")
+    #expect(
+      sockets(result).last
+        == "warning  sockets  FOLDER/bankd.sock: 1 patch point of 3 has opaque values, most of "
+        + "them in Bank.Account; `waxwing points` tells which, and why", "\(result)")
+  }
+
   @Test func `a daemon that does not answer is a failure, and a dead socket a warning`() throws {
     let folder = tool.folder.path + "/s"
     try FileManager.default.createDirectory(

@@ -64,6 +64,25 @@ extension FixtureTests {
       #expect(answer == (function.isolation == .caller))
     }
 
+    /// This compiler lets those that get their caller's isolation rely on it; see docs/adopting.md.
+    @Test(arguments: isolationCases)
+    func `the code tells whether a function switches first of all`(_ function: IsolationCase) throws
+    {
+      let pointer = try self.function(of: function)
+      guard let answer = IsolationReader.switchesFirst(async: pointer) else {
+        Issue.record("its code is not understood")
+        return
+      }
+      if answer { #expect(IsolationReader.executor(ofAsync: pointer) != .none) }
+      if function.isolation == .caller { #expect(!answer) }
+    }
+
+    @Test func `functions of actors switch first of all`() throws {
+      let actors = isolationCases.filter { $0.isolation == .defaultActor }
+      let answers = try actors.map { IsolationReader.switchesFirst(async: try function(of: $0)) }
+      #expect(answers.contains(true))
+    }
+
     @Test(arguments: [
       IsolationCase("Till.nine(", .defaultActor), IsolationCase("nearNine(", .caller),
       IsolationCase("nearOne(", .caller), IsolationCase("freeThrowing(", .nonisolated),

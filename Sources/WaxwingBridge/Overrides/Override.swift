@@ -232,6 +232,12 @@ package final class Override: @unchecked Sendable {
 
   package var isAsync: Bool { function.isAsync }
 
+  /// What there is to know of where the function runs; nil: nothing.
+  package var isolationNote: String? {
+    guard case .plain(let plan) = form else { return nil }
+    return plan.isolationNote
+  }
+
   var ownHandler: SynchronousHandler {
     switch form {
     case .plain: body?.compiled == nil ? Self.plainHandler : wax_call_run_override

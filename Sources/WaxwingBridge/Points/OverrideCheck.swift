@@ -8,8 +8,9 @@ package enum OverrideCheck {
   package enum Verdict: Sendable {
     /// Refused, and why.
     case refused(String)
-    /// Accepted; with what of the signature crosses as opaque values and why, if anything does.
-    case accepted(opaque: String?)
+    /// Accepted; with what of the signature crosses as opaque values and why, if anything does, and what else
+    /// there is to know.
+    case accepted(opaque: String?, note: String? = nil)
   }
 
   /// What would become of an override of the function.
@@ -26,7 +27,7 @@ package enum OverrideCheck {
         try GenericFunction(function, in: program)
       }
       guard case .plain(let plan) = form else { return .accepted(opaque: nil) }
-      return .accepted(opaque: plan.opaqueNote)
+      return .accepted(opaque: plan.opaqueNote, note: plan.isolationNote)
     } catch {
       return .refused(error.reason)
     }

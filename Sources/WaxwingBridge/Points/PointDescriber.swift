@@ -34,9 +34,9 @@ package enum PointDescriber {
       var checked = description
       switch OverrideCheck.verdict(on: function, in: program) {
       case .refused(let reason): checked.refusal = reason
-      case .accepted(let opaque):
+      case .accepted(let opaque, let note):
         checked.opaque = opaque
-        checked.note = InPlaceWrites.note(of: function, in: program)
+        checked.note = note ?? InPlaceWrites.note(of: function, in: program)
       }
       return checked
     }
@@ -55,7 +55,8 @@ package enum PointDescriber {
   }
 
   /// All patch points that a file names. Nobody has looked whether they can be overridden, but for
-  /// those without code and the initializers that classes do not have.
+  /// those without code and the initializers that classes do not have; nor which of their parts are
+  /// opaque, but for `self`.
   package static func points(
     of catalog: PatchPointCatalog, in image: ElfImage
   ) -> [PointDescription] {
@@ -63,11 +64,13 @@ package enum PointDescriber {
     let values = StaticValueOwners(of: parts, in: image)
     let missing = MissingInitializers.among(catalog.points, in: image)
     let notes = InPlaceWrites.notes(of: catalog.points, in: image)
+    let opaque = OpaqueOwners(of: catalog, in: image)
     return catalog.points.map { point in
       var found = description(of: point, names, values, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
       if point.isReplacement { found.refusal = DynamicReplacement.refusal }
       found.note = notes[point.symbol]
+      found.opaque = opaque.note(on: point.declaration)
       if missing.contains(point.symbol) {
         found.isMissing = true
         found.refusal = MissingInitializers.reason

@@ -54,3 +54,11 @@ package struct PointDescription: Sendable {
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
   package var opaque: String?
 }
+
+extension PointDescription {
+  /// Whether a point's note says that it does not switch to its caller's actor: see `SwitchlessFunction`.
+  package static func isSwitchless(note: String?) -> Bool { note == SwitchlessFunction.note }
+
+  /// What a program with such functions is to be built with.
+  package static let switchRemedy = SwitchlessFunction.remedy
+}

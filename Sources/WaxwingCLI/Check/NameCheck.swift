@@ -313,7 +313,12 @@ struct NameCheck {
     if let note = program.notes[point.symbol] {
       add(
         .selector, override.place, "`\(point.declaration.pointName)`: \(note)",
-        remedy: "override the functions that write the property", as: .warning)
+        remedy: point.isAsync ? "" : "override the functions that write the property", as: .warning)
+    }
+    if let opaque = program.opaque[point.symbol] {
+      add(
+        .selector, override.place, "`\(point.declaration.pointName)` has opaque values: \(opaque)",
+        as: .note)
     }
     checkResults(override, point.declaration)
     guard let function = override.function else { return }

@@ -31,6 +31,8 @@ struct ProgramNames {
   let knowsTypes: Bool
   /// Why a point cannot be overridden, by its symbol.
   let refusals: [String: String]
+  /// Which parts of a point's signature are opaque, and why, by its symbol. Of files: whether `self` is.
+  let opaque: [String: String]
   /// What else there is to know before a point is overridden, by its symbol.
   let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
@@ -58,6 +60,7 @@ struct ProgramNames {
     var types: [NominalType] = []
     var refusals: [String: String] = [:]
     var notes: [String: String] = [:]
+    var opaque: [String: String] = [:]
     var fields: [NominalType: [String: FieldCatalog.Record]] = [:]
 
     mutating func add(_ path: String) throws(ElfError) {
@@ -72,6 +75,7 @@ struct ProgramNames {
       for point in PointDescriber.points(of: catalog, in: image) {
         if let reason = point.refusal { refusals[point.symbol] = reason }
         notes[point.symbol] = point.note
+        opaque[point.symbol] = point.opaque
         if point.isMissing { missing.insert(point.symbol) }
       }
       points += catalog.points.filter { !missing.contains($0.symbol) }
@@ -137,6 +141,7 @@ struct ProgramNames {
     for point in listing.points {
       if let reason = point.refusal { contents.refusals[point.symbol] = reason }
       if let note = point.note { contents.notes[point.symbol] = note }
+      contents.opaque[point.symbol] = point.opaque
     }
     self.init(
       name: daemon.info.program, buildID: daemon.info.buildID, contents, isComplete: found != nil)
@@ -147,7 +152,7 @@ struct ProgramNames {
     self.name = name
     self.buildID = buildID
     self.isComplete = isComplete
-    (refusals, notes) = (contents.refusals, contents.notes)
+    (refusals, notes, opaque) = (contents.refusals, contents.notes, contents.opaque)
     self.images = images
     fields = images.isEmpty ? nil : contents.fields
     staticValues = images.map { StaticValueOwners(of: PointDescriber.parts, in: $0) }

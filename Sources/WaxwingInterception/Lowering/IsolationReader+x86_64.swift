@@ -16,6 +16,22 @@ extension IsolationReader {
       return .unknown
     #endif
   }
+
+  static func switchesFirst(
+    of code: UnsafeRawPointer, identity: UnsafeRawPointer, byteLimit: Int
+  ) -> Bool? {
+    #if arch(x86_64)
+      var decoder = X86_64Decoder(code, byteLimit: byteLimit)
+      var trace = X86_64Trace(identity: identity)
+      guard trace.runToQuestion(&decoder) else { return nil }
+      var path = X86_64EntryPath(trace: trace, followsAwaits: false)
+      let executor = path.run(&decoder)
+      if path.hasSwitched { return true }
+      return executor == .unknown ? nil : false
+    #else
+      return nil
+    #endif
+  }
 }
 
 /// The way of an `async` function that has heard that it is not replaced, to its first switch.
@@ -37,13 +53,18 @@ private struct X86_64EntryPath {
   private var initializer: UInt?
   /// What a conditional jump decides on.
   private var tested: X86_64Trace.Value?
+  private let followsAwaits: Bool
+  /// It has come to a switch.
+  private(set) var hasSwitched = false
 
   private static let taskSwitch = UInt(bitPattern: wax_abi_task_switch_function())
   private static let retain = UInt(bitPattern: wax_abi_retain_function())
   private static let once = UInt(bitPattern: wax_abi_once_function())
 
-  init(trace: X86_64Trace) {
+  /// - Parameter followsAwaits: Goes on where the function does that is called first.
+  init(trace: X86_64Trace, followsAwaits: Bool = true) {
     self.trace = trace
+    self.followsAwaits = followsAwaits
   }
 
   mutating func run(_ decoder: inout X86_64Decoder) -> EntryExecutor {
@@ -54,8 +75,12 @@ private struct X86_64EntryPath {
         call(target(instruction.source))
       case .jump:
         let target = target(instruction.source)
-        if let target, target == Self.taskSwitch { return destination }
+        if let target, target == Self.taskSwitch {
+          hasSwitched = true
+          return destination
+        }
         let isLeft = target == nil || trace.isFrameGone && !isAtStart
+        if isLeft, !followsAwaits { return .none }
         guard let next = isLeft ? trace.resumption : target else {
           return isolationThatMadeNoDifference
         }

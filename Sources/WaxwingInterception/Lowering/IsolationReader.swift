@@ -11,6 +11,13 @@ package enum IsolationReader {
     executor(of: code(ofAsync: function), identity: function, byteLimit: 16384)
   }
 
+  /// Whether an `async` function switches to an executor before anything else of it runs. Nil if its code is
+  /// not understood.
+  /// - Parameter function: As of `executor`.
+  package static func switchesFirst(async function: UnsafeRawPointer) -> Bool? {
+    switchesFirst(of: code(ofAsync: function), identity: function, byteLimit: 16384)
+  }
+
   /// An async function pointer begins with the distance to the code.
   package static func code(ofAsync function: UnsafeRawPointer) -> UnsafeRawPointer {
     function + Int(function.loadUnaligned(as: Int32.self))

@@ -65,9 +65,10 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// What there is to know of what the script overrides, though it can be overridden.
   package var notes: [String] {
     superfluousParameters
-      + overrides.all.map(\.function).compactMap { function in
-        InPlaceWrites.note(of: function, in: resolver.program)
-          .map { "\(function.declaration.pointName): \($0)" }
+      + overrides.all.compactMap { override in
+        let function = override.function
+        let note = override.isolationNote ?? InPlaceWrites.note(of: function, in: resolver.program)
+        return note.map { "\(function.declaration.pointName): \($0)" }
       }.uniqued
   }
 

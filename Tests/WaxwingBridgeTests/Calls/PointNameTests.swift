@@ -119,7 +119,8 @@ import WaxwingReflection
     #expect(type.nominal.kind == .protocol)
     let point = try resolver.patchPoint(written: "Swift.BidirectionalCollection.spelledBackwards()")
     #expect(point.declaration.baseName == "spelledBackwards")
-    guard case .accepted(opaque: nil) = OverrideCheck.verdict(on: point, in: program) else {
+    guard case .accepted(opaque: nil, note: _) = OverrideCheck.verdict(on: point, in: program)
+    else {
       Issue.record("not accepted, or opaque")
       return
     }

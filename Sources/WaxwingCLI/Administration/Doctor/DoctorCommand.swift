@@ -20,8 +20,9 @@ struct DoctorCommand: Command {
   let notes = [
     """
     Looks at the file of PROGRAM, at Lua, at the folders of sockets, kept patches and audit log with
-    their space and permissions, at each socket, at the clock and at limits of resources. A program that
-    links Waxwing is started so that it describes itself, and ends before its `main`, as by `points`.
+    their space and permissions, at each socket, at the clock and at limits of resources. A program's file is
+    started so that it describes itself, and ends before its `main`, as by `points`; of a name the daemons
+    are asked.
     """,
     """
     Run it as the user that the program runs as, with the same WAXWING_ variables. Nothing is changed,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+internal import WaxwingCalls
 import WaxwingControl
 import WaxwingDeclarations
 import WaxwingReflection
@@ -88,18 +89,13 @@ struct ProgramCheck {
             + catalog.unreadable[0],
           remedy: "they cannot be overridden; please report the symbol"))
     }
-    return found + dropped(image, catalog, modules) + description(image) + runtime(image)
+    return found + dropped(image, catalog) + description(image) + runtime(image)
   }
 
   /// The program's own types whose descriptions the optimizer has dropped.
-  private func dropped(
-    _ image: ElfImage, _ catalog: PatchPointCatalog, _ modules: Set<String>
-  ) -> [Diagnosis] {
-    guard let known = try? TypeDescriptorCatalog(image: image) else { return [] }
-    let owners = catalog.points.compactMap(\.declaration.context.memberOf?.unbound)
-    let own = Set(owners.filter { modules.contains($0.module ?? "") })
-    let names = known.opaque(of: own, in: image)
-      .map(\.qualifiedName).sorted()
+  private func dropped(_ image: ElfImage, _ catalog: PatchPointCatalog) -> [Diagnosis] {
+    let file = String(path.split(separator: "/").last ?? "")
+    let names = OpaqueOwners(of: catalog, in: image, program: file).names
     guard !names.isEmpty else { return [] }
     let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
     return [
@@ -111,7 +107,7 @@ struct ProgramCheck {
     ]
   }
 
-  /// What a program that links Waxwing says of itself.
+  /// What the program says of itself.
   private func description(_ image: ElfImage) -> [Diagnosis] {
     let symbol = Array(DescribeMode.symbol.utf8)
     let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
@@ -122,7 +118,7 @@ struct ProgramCheck {
           remedy:
             "call WaxwingEngine.listen() in it, or start it with `waxwing exec`; a library needs nothing"
         )
-      ]
+      ] + preloaded(image)
     }
     guard !isStatic else { return [] }
     switch DescribedProgram(path: path, image).describe(within: 30) {
@@ -135,17 +131,20 @@ struct ProgramCheck {
       if let failure = page.failure {
         return [.failure(.program, "\(path): \(failure)", remedy: "")]
       }
-      let refused = page.points.count { $0.refusal != nil }
-      guard refused > 0 else {
-        return [.ok(.program, "\(path): all patch points can be overridden")]
-      }
-      return [
-        .ok(
-          .program,
-          "\(path): \(page.points.count - refused) of \(page.points.count) patch points can be "
-            + "overridden; `waxwing points \(path)` gives the reasons for the others")
-      ]
+      let check = PointsCheck(title: path, area: .program, points: page.points)
+      let summary = check.summary(
+        remedy: "`waxwing points \(path)` gives the reasons for the others")
+      return [summary] + check.warnings
     }
+  }
+
+  /// What a program says of itself that the engine is put into.
+  private func preloaded(_ image: ElfImage) -> [Diagnosis] {
+    guard !isStatic, !image.isLibrary,
+      case .page(let page) = DescribedProgram(path: path, image).describe(within: 30),
+      page.failure == nil
+    else { return [] }
+    return PointsCheck(title: path, area: .program, points: page.points).warnings
   }
 
   /// A Swift runtime of its own does not ask Waxwing for replacements.

@@ -7,6 +7,8 @@ import WaxwingControl
 struct SocketCheck {
   /// How long one daemon may take.
   private static let patience = 3.0
+  /// The same for a look at all patch points.
+  private static let lookingPatience = 30.0
 
   /// nil: the user named none.
   let program: String?
@@ -19,7 +21,7 @@ struct SocketCheck {
       let found = self.folder(folder, isOwn: folder == places.own)
       // What is in a folder of others is theirs.
       guard found.verdict != .failure else { return [found] }
-      return [found] + folder.sockets.filter(isMeant).map(socket)
+      return [found] + folder.sockets.filter(isMeant).flatMap { [socket($0)] + points($0) }
     }
   }
 
@@ -46,6 +48,24 @@ struct SocketCheck {
         remedy: "run as its owner, or set WAXWING_SOCKET_DIR to a folder of your own")
     }
     return .ok(.sockets, "\(folder.path) is there, and nobody else can change it")
+  }
+
+  /// What the daemon of a program that is named says of its patch points.
+  private func points(_ path: String) -> [Diagnosis] {
+    guard program != nil, let client = try? ControlClient(path: path, timeout: Self.patience) else {
+      return []
+    }
+    var points: [PointEntry] = []
+    var first: Int? = 0
+    while let from = first {
+      let request = ControlRequest.points(pattern: nil, from: from)
+      guard case .points(let page) = try? client.send(request, timeout: Self.lookingPatience),
+        page.failure == nil
+      else { return [] }
+      points += page.points
+      first = page.next.flatMap { $0 > from ? $0 : nil }
+    }
+    return PointsCheck(title: path, area: .sockets, points: points).warnings
   }
 
   private func socket(_ path: String) -> Diagnosis {
