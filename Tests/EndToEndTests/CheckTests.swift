@@ -103,6 +103,14 @@ import WaxwingTestSupport
       "@function Account:withdraw(amount, memo) return self.entries.count > 1 end",
       "2:61: warning: an `Array` is a table in Lua, which has no `count`: this is nil; write `#value`"
     ),
+    (
+      "@function Account:withdraw(amount, memo) return Account.foreclosed(1) end",
+      "2:56: error: `bankd.Account` has no static member `foreclosed` in this program: its source has none, or "
+    ),
+    (
+      "return module('bankd').foreclosed(1)",
+      "1:24: error: module `bankd` has no function `foreclosed` in this program: its source has none, or nothing calls"
+    ),
     ("local m = module 'bnkd'", "1:18: error: bankd has no module `bnkd`; did you mean `bankd`?"),
     (
       "@function Account:withdraw(...) local r = { pcall(function(...) return original(self, ...) end, ...) } end",

@@ -75,6 +75,10 @@ extension EngineSuite {
         function A:describe(one, two) return "patched" end
         function B.branchFee(amount, more) return original(amount) end
         function A:deposit(amount, memo) return original(self, amount, memo) end
+        A:before("deposit(_:memo:)", function(self, amount, memo, more) end)
+        A:after("deposit(_:memo:)", function(self, result, amount, memo, more) end)
+        A:after("deposit(_:memo:)", function(self, result, amount, memo) end)
+        B:before("fee(_:)", function(amount, more) end)
         """
       let application = try apply([patch("many", text)], Participant())
       expectEqual(
@@ -84,6 +88,11 @@ extension EngineSuite {
             + "the others are always nil",
           "many.lua:3: the override of Bank.branchFee(_:) has 2 parameters, but the function has 1: the others are "
             + "always nil",
+          "many.lua:5: the `before` of Bank.Account.deposit(_:memo:) has 3 parameters besides self, but the function "
+            + "has 2: the others are always nil",
+          "many.lua:6: the `after` of Bank.Account.deposit(_:memo:) has 4 parameters besides self, but gets 3: the "
+            + "others are always nil",
+          "many.lua:8: the `before` of Bank.fee(_:) has 2 parameters, but the function has 1: the others are always nil",
         ])
       let engine = Engine.shared
       _ = try engine.operation {

@@ -391,10 +391,12 @@ local function observe(point, piece)
   else
     set_pieces(point, with(point.before, piece), point.after)
   end
-  if not override then return host.attach(point.number, nil, piece.advice, is_after) end
+  if not override then
+    return host.attach(point.number, nil, piece.advice, is_after, piece.own)
+  end
   point.is_observed = true
   local done <const>, message <const> = pcall(host.observe, point.number, override, piece.advice,
-    is_after)
+    is_after, piece.own)
   if not done then
     set_pieces(point, nothing, nothing)
     point.is_observed = false

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-internal import WaxwingPlans
 package import WaxwingReflection
 
 /// The types of a file's own that have patch points, and whose values are opaque because the optimizer has dropped

@@ -71,6 +71,36 @@ extension NameCheck {
       as: Libraries.mention(use.name) ? .warning : .error)
   }
 
+  /// A call of a static member or a free function that the compiler has left out, as nothing in the program calls
+  /// it. What a superclass, a protocol or a library may have is not looked at.
+  mutating func check(_ call: PatchOutline.OwnerCall) {
+    guard let program, !call.isOptional, let scope = scopes(call.target, program).first,
+      !defined.contains(call.name), !setMembers.contains(call.name),
+      !PreludeNames.ofTypes.contains(call.name), !program.hasMember(call.name),
+      !program.hasType(call.name, in: scope), !program.mayHaveFunction(call.name),
+      !patch.files.contains(where: \.outline.addsMethods)
+    else { return }
+    let owner =
+      if case .module = scope { "module `\(scope.name)` has no function" } else {
+        "`\(scope.name)` has no static member"
+      }
+    addLeftOut("\(owner) `\(call.name)`", call.place, program, isFree: scope.isModule)
+  }
+
+  /// - Parameter isFree: It is a function of no type.
+  private mutating func addLeftOut(
+    _ what: String, _ place: LuaPlace, _ program: ProgramNames, isFree: Bool = false
+  ) {
+    add(
+      .member, place,
+      "\(what) in this program: its source has none, or nothing calls it, and the compiler left it out",
+      remedy: program.isComplete
+        ? "to keep it, build its module with `-enable-testing`, or declare it `@_optimize(none)`, or `public`"
+          + (isFree ? "" : " in a `public` type")
+        : "if a library has it, name that with one more --program",
+      as: program.isComplete ? .error : .warning)
+  }
+
   /// A call of a method that the compiler has left out, as nothing in the program calls it.
   mutating func checkAbsent(
     _ use: PatchOutline.MemberUse, _ type: NominalType, _ program: ProgramNames
@@ -78,15 +108,7 @@ extension NameCheck {
     guard use.arguments != nil, !setMembers.contains(use.name),
       !patch.files.contains(where: \.outline.addsMethods), !program.mayHaveFunction(use.name)
     else { return }
-    add(
-      .member, use.place,
-      "`\(type.qualifiedName)` has no method `\(use.name)` in this program: its source has none, or nothing calls it, "
-        + "and the compiler left it out",
-      remedy: program.isComplete
-        ? "to keep it, build its module with `-enable-testing`, or declare it `@_optimize(none)`, or `public` in a "
-          + "`public` type"
-        : "if a library has it, name that with one more --program",
-      as: program.isComplete ? .error : .warning)
+    addLeftOut("`\(type.qualifiedName)` has no method `\(use.name)`", use.place, program)
   }
 
   /// `self.super` where the class has a member of that name, `value.case` where the enum has one.

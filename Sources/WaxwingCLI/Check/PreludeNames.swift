@@ -13,6 +13,13 @@ enum PreludeNames {
     "version", "waxClass", "weak", "when_loaded", "xpcall",
   ]
 
+  /// What type objects and modules have that is none of the program's.
+  static let ofTypes: Set<String> = [
+    "after", "alloc", "before", "case", "deinit", "didSet", "field", "get", "init", "instead",
+    "method",
+    "modify", "new", "self", "set", "static", "super", "willSet",
+  ]
+
   /// What those of them that are tables have.
   static let fields: [String: [String]] = [
     "coroutine": [

@@ -307,6 +307,9 @@ struct ProgramNames {
     return functions?.named(base).first { Scope($0) == scope }
   }
 
+  /// Whether a type of this name is in a type or module.
+  func hasType(_ name: String, in scope: Scope) -> Bool { types["\(scope.name).\(name)"] != nil }
+
   /// Whether a file or a library of Swift's mentions a function that this may be the name of, of any type.
   func mayHaveFunction(_ name: String) -> Bool {
     guard let functions else { return true }
@@ -328,4 +331,6 @@ extension ProgramNames.Scope {
     case .module(let name): name
     }
   }
+
+  var isModule: Bool { if case .module = self { true } else { false } }
 }

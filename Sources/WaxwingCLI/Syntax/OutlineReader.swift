@@ -183,6 +183,7 @@ struct OutlineReader {
       if key.text == "globals" { outline.makesGlobals = true }
       noteOriginal(base, key.text, place, arguments: arguments, isFunction: true)
       noteMember(base, key.text, place)
+      noteOwnerCall(base, key.text, place)
       read([base, key])
     } else {
       read(callee)
@@ -283,6 +284,14 @@ struct OutlineReader {
       .init(
         value: value, name: name, place: place, arguments: arguments, assigned: assigned,
         isOptional: isOptional))
+  }
+
+  private mutating func noteOwnerCall(_ base: LuaExpression, _ name: String?, _ place: LuaPlace) {
+    guard let name, !name.hasPrefix("ORIG"), let target = target(base), target.accessor == nil,
+      !target.isStatic, !target.isPatching
+    else { return }
+    outline.ownerCalls.append(
+      .init(target: target, name: name, place: place, isOptional: isOptional))
   }
 
   /// The value of the program's that an expression is; nil: that cannot be told.

@@ -98,6 +98,14 @@ package struct PatchOutline {
     package let isOptional: Bool
   }
 
+  /// A call of a static member or a free function: `Account.make(owner)`, `Bank.fee(100)`.
+  package struct OwnerCall {
+    package let target: Target
+    package let name: String
+    package let place: LuaPlace
+    package let isOptional: Bool
+  }
+
   package struct GlobalUse: Sendable {
     package let name: String
     package let place: LuaPlace
@@ -107,6 +115,7 @@ package struct PatchOutline {
   package internal(set) var overrides: [Override] = []
   package internal(set) var originals: [Original] = []
   package internal(set) var members: [MemberUse] = []
+  package internal(set) var ownerCalls: [OwnerCall] = []
   /// Calls of `pcall` and `xpcall` in overrides with functions, made for the call, that call an original.
   package internal(set) var protectedOriginals: [LuaPlace] = []
   /// The globals that are read, in the order of the text.

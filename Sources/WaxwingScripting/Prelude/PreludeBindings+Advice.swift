@@ -115,19 +115,33 @@ extension PreludeBindings {
     try add(piece(.instead, 2, call), .body, at: point, function: 1, &call)
   }
 
-  /// (point, function that runs all pieces, advice, isAfter)
+  /// (point, function that runs all pieces, advice, isAfter, function of the piece)
   func addObservers(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     let piece = piece(kind(&reader), 2, call)
     try add(piece, .observers, at: point, function: 1, &call)
+    checkParameters(of: piece.kind, point, 4, call)
   }
 
-  /// (point, nothing, advice, isAfter)
+  /// (point, nothing, advice, isAfter, function of the piece)
   func attach(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
-    point.observers?.add(piece(kind(&reader), 2, call))
+    let piece = piece(kind(&reader), 2, call)
+    point.observers?.add(piece)
+    checkParameters(of: piece.kind, point, 4, call)
+  }
+
+  /// What `after` gets of an initializer is decided by the call; so are the results of generic functions.
+  private func checkParameters(
+    of kind: Override.Piece.Kind, _ point: PointOverrides, _ index: Int, _ call: LuaCall
+  ) {
+    guard let form = point.form else { return }
+    if kind == .before { return checkParameters(point.function, form, index, call, of: kind) }
+    guard case .plain(let plan) = form, !plan.isInitializer else { return }
+    let results = max(plan.result?.resultCount ?? 0, 1) + (plan.returnedReceiver == nil ? 0 : 1)
+    checkParameters(point.function, form, index, call, of: kind, results: results)
   }
 
   /// Skips the two before it.

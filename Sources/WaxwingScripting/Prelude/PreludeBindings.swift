@@ -224,20 +224,27 @@ extension PreludeBindings {
   }
 
   /// Parameters that no call ever fills are a mistake: the signature was meant to be another.
-  private func checkParameters(
-    _ function: RunningFunction, _ form: Override.Form, _ index: Int, _ call: LuaCall
+  /// - Parameters:
+  ///   - piece: What of advice it is; nil: an override.
+  ///   - results: How many come before the arguments.
+  func checkParameters(
+    _ function: RunningFunction, _ form: Override.Form, _ index: Int, _ call: LuaCall,
+    of piece: Override.Piece.Kind? = nil, results: Int = 0
   ) {
     let declaration = function.declaration
-    let count =
+    let arguments =
       if case .plain(let plan) = form { plan.arguments.count } else { declaration.parameters.count }
+    let count = arguments + results
     let hasSelf = declaration.contextType != nil
     guard declaration.kind != .accessor(.didSet),
       let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
     else { return }
     let own = hasSelf ? found - 1 : found
+    let what = piece.map { "`\($0.rawValue)`" } ?? "override"
+    let least = results == 0 ? "the function has \(count)" : "gets \(count)"
     let message =
-      "the override of \(function.displayedName) has \(own) parameter\(own == 1 ? "" : "s")"
-      + "\(hasSelf ? " besides self" : ""), but the function has \(count): the others are always nil"
+      "the \(what) of \(function.displayedName) has \(own) parameter\(own == 1 ? "" : "s")"
+      + "\(hasSelf ? " besides self" : ""), but \(least): the others are always nil"
     let position = call.position()
     runtime.options.host.log(
       LogLine(level: "warn", message: message, fields: [], position: position))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingCalls
+import WaxwingBridge
 import WaxwingControl
 import WaxwingToolKit
 

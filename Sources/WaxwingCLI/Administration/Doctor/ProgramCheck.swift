@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-internal import WaxwingCalls
+internal import WaxwingBridge
 import WaxwingControl
 import WaxwingDeclarations
 import WaxwingReflection
