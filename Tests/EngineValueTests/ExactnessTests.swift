@@ -86,7 +86,7 @@ extension EngineSuite {
         for _, name in ipairs { "int", "uint8", "bool", "double", "float", "string", "object",
           "ints", "counts", "point", "kind" } do
           refused("got nil", self[name], self, nil)
-          refused("got nothing; the program has no code for its default value", self[name], self)
+          refused("got nothing; the program has no code for a default value of it", self[name], self)
         end
         """)
     }

@@ -75,6 +75,18 @@ extension EngineSuite {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A.get:balance() end")
           .contains("`Bank.Account.balance` is a stored property"))
+      #expect(
+        refusal("local S = class 'Savings'\nfunction S.get:balance() end")
+          .contains("`Bank.Account.balance` is a stored property"))
+    }
+
+    @Test func `remedies are of what was written`() {
+      #expect(
+        refusal("local A = class 'Bank.Account'\nA:describe()")
+          .contains("is called on the type Bank.Account, expected Bank.Account; call it on a value of the type"))
+      #expect(
+        refusal("waxClass{'Bank.Account', 'Bank.Savings'}")
+          .hasPrefix("refused.lua:1: the name of a class is a word, not `Bank.Account`"))
     }
 
     @Test(arguments: [

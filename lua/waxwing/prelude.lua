@@ -683,6 +683,9 @@ function environment.waxClass(names)
     error('waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}', 2)
   end
   if names[2] ~= nil or names.protocols ~= nil then
+    if not string.match(names[1], "^[%a_][%w_]*$") then
+      error(string.format("the name of a class is a word, not `%s`", names[1]), 2)
+    end
     wax_class = make_class(names[1], names[2], names.protocols, names)
   else
     wax_class = environment.class(names[1])

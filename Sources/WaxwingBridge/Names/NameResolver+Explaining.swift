@@ -116,6 +116,11 @@ extension NameResolver {
           "`\(type.name)` inherits `\(name)` from `\(ancestorName)`: override it there "
             + "(and look at `self` to tell the classes apart)")
       }
+      if let parent = try? self.type(named: ancestorName),
+        let reason = stored(name, in: parent)
+      {
+        return reason
+      }
       current = TypeMetadata.superclass(of: ancestor)
     }
     return nil

@@ -48,6 +48,12 @@ extension NameResolver {
     return (try? type(name, inModule: module)).flatMap(\.self).map(isType)
   }
 
+  /// Why a stored property of a class cannot be overridden; nil: it has none of the name.
+  func stored(_ name: String, in type: RunningType) -> NameError? {
+    Self.fieldNames(of: type).contains(name)
+      ? stored("\(type.name).\(name)", "a stored property") : nil
+  }
+
   private func stored(_ name: String, _ what: String) -> NameError {
     NameError(
       "`\(name)` is \(what): the program reads its memory without calling a function; override the code that uses "

@@ -146,6 +146,19 @@ final class OperatorTable {
     return members.filter { $0.declaration.kind == .operatorFunction } + free
   }
 
+  /// Those of them that may take a value of the type: free ones may be for other types.
+  private func ownOperators(of type: any Any.Type) -> [RunningFunction] {
+    let ancestry = Set(
+      TypeMetadata.ancestry(of: type, in: runtime.resolver.program).map(\.nominal.unbound))
+    return operators(of: type).filter { function in
+      let declaration = function.declaration
+      return declaration.context.memberOf != nil
+        || declaration.parameters.contains { parameter in
+          parameter.type.nominal.map { ancestry.contains($0.unbound) } ?? true
+        }
+    }
+  }
+
   private func noOperator(
     _ own: LuaOperator, _ left: Operand, _ right: Operand, _ call: LuaCall
   ) -> LuaRaise {
@@ -157,7 +170,7 @@ final class OperatorTable {
       of: left.type == nil ? WAX_LUA_OPERAND_RIGHT : WAX_LUA_OPERAND_LEFT, call)
     let types = [left, right].compactMap(\.type)
     let names = types.map { TypeName.short($0) }
-    let known = Set(types.flatMap(operators).map(\.declaration.name.text)).sorted()
+    let known = Set(types.flatMap(ownOperators).map(\.declaration.name.text)).sorted()
     let has =
       known.isEmpty ? "" : "; it has " + known.map { "`\($0)`" }.joined(separator: ", ")
     return .message("\(names.first ?? "?")\(name) has no \(kind) `\(own.text)`\(has)")

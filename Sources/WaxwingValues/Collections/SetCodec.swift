@@ -29,7 +29,11 @@ final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Se
     }
     let array = UnsafeMutablePointer<[Element]>.allocate(capacity: 1)
     defer { array.deallocate() }
-    try elements.read(&reader, into: array)
+    do throws(ConversionError) {
+      try elements.read(&reader, into: array)
+    } catch {
+      throw error.path.isEmpty ? error.expecting(typeName) : error
+    }
     target.initializeMemory(as: Set<Element>.self, to: Set(array.move()))
   }
 
