@@ -140,7 +140,7 @@ package final class OverloadSet {
     {
       return try others.choose(arguments, count, receiver: receiver)
     }
-    let candidates = try candidates(arguments, receiver)
+    let candidates = try candidates(arguments, count, receiver)
     if candidates.count == 1, candidates[0].takes(count) {
       let bound = bound(candidates[0], arguments, count)
       // A table of arguments that has other names in it.
@@ -187,7 +187,7 @@ package final class OverloadSet {
   package func takes(
     _ arguments: LuaReader, _ count: Int, receiver: LuaReader
   ) throws(LuaRaise) -> Bool {
-    !fitting(arguments, count, try candidates(arguments, receiver)).isEmpty
+    !fitting(arguments, count, try candidates(arguments, count, receiver)).isEmpty
   }
 
   private func fitting(
@@ -206,13 +206,16 @@ package final class OverloadSet {
 
   /// Of a generic function the plan for this call's types is one.
   private func candidates(
-    _ arguments: LuaReader, _ receiver: LuaReader
+    _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader
   ) throws(LuaRaise) -> [OverloadCandidate] {
     let fixed = try fixedCandidates()
     if generic.isEmpty { return fixed }
     var reason: PlanError?
     var all = fixed
+    let isTaken = fixed.contains { $0.takes(count) }
     for (function, distance) in generic {
+      // What it stands for is not looked for where it could not be called.
+      if isTaken, function.function.declaration.takesFewer(than: count) { continue }
       do throws(PlanError) {
         let plan = try function.plan(
           receiver: hasReceiver && function.takesReceiver ? receiver : nil, on: metatype,
@@ -332,5 +335,12 @@ package final class OverloadSet {
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))
+  }
+}
+
+extension FunctionDeclaration {
+  fileprivate func takesFewer(than count: Int) -> Bool {
+    let parameters = parameters
+    return count > parameters.count && !parameters.contains(where: \.isVariadic)
   }
 }
