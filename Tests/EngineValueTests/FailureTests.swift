@@ -83,7 +83,9 @@ extension EngineSuite {
     @Test func `remedies are of what was written`() {
       #expect(
         refusal("local A = class 'Bank.Account'\nA:describe()")
-          .contains("is called on the type Bank.Account, expected Bank.Account; call it on a value of the type"))
+          .contains(
+            "is called on the type Bank.Account, expected Bank.Account; call it on a value of the type"
+          ))
       #expect(
         refusal("waxClass{'Bank.Account', 'Bank.Savings'}")
           .hasPrefix("refused.lua:1: the name of a class is a word, not `Bank.Account`"))

@@ -2,8 +2,8 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-internal import WaxwingValues
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// The static members of a type that are values of the type, such as those of an option set.
 struct StaticValues {

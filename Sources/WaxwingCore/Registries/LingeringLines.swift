@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingInterception
 import WaxwingBridge
+import WaxwingInterception
 
 /// How the originals of overrides that go on after a session's end are found, from the vtable of a class to those of
 /// the classes above it. Of each place of a vtable there is one head: a layer that no call enters, and below which

@@ -3,8 +3,8 @@
 package import CWaxwingLua
 internal import WaxwingDeclarations
 package import WaxwingLua
-internal import WaxwingValues
 package import WaxwingReflection
+internal import WaxwingValues
 
 /// Reads a global variable or a static property where it stands, for want of a getter.
 package struct StorageAccess {
