@@ -321,7 +321,7 @@ let tests: [Target] = [
       "Bank", "EngineTestSupport", "Expectations", "HeapProbe", "HostileRig", "LeakGate",
       "PlainFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
       "WaxwingControl", "WaxwingCore", "WaxwingInterception", "WaxwingOperations", "WaxwingPatches",
-      "WaxwingSelfCheck", "WaxwingSystem",
+      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.

@@ -25,6 +25,7 @@ final class Operations: Sendable {
   let rules: RuleCheck
   let reload: ConfigurationReload
   let startPatches: StartPatches
+  let watches: Watches
   let traces: Traces
   let shadows: Shadows
   let records: Records
@@ -56,7 +57,7 @@ final class Operations: Sendable {
     rules = RuleCheck(engine)
     reload = ConfigurationReload(engine, rules, audit)
     startPatches = StartPatches(engine, boot, patches)
-    let watches = Watches(engine, patches, timers)
+    watches = Watches(engine, patches, timers)
     traces = Traces(engine, queries, patches, watches)
     shadows = Shadows(patches, watches)
     records = Records(engine, queries, patches, watches, audit)

@@ -44,6 +44,21 @@ import WaxwingTestSupport
       .split(separator: " ").prefix(6).map(String.init)
   }
 
+  @Test func `calls are compared and shown whatever characters their arguments have`() throws {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo) return 7 end
+      """, "-n", "1")
+    _ = try stage.transcript(
+      #"POST /accounts/1001/deposit {"amount":5,"memo":"a\u001eb\u001fc"}"#)
+    try expectEqual(process.waitForExit(), .exited(1))
+    expectContains(process.standardOutput, #"bankd.Account.deposit  (5, "a b c")"#)
+    try expectEqual(
+      counts(process, "bankd.Account.deposit").dropFirst(1).prefix(3), ["1", "0", "1"])
+    try expectBaseline()
+  }
+
   @Test func `the program gets the original's results, and differences are shown`() throws {
     let process = try shadow(
       """

@@ -17,9 +17,6 @@ _G["waxwing.debug"] = nil
 local environment <const> = _G["waxwing.environment"]
 local typeof <const> = environment.typeof
 
---- Between the parts of a record, and between records: no described value has these characters.
-local part_end <const>, record_end <const> = "\31", "\30"
-
 --- Bytes of a text, variables of one level, values that can be expanded while calls are stopped.
 local longest <const>, most_variables <const>, most_handles <const> = 1000, 500, 5000
 
@@ -227,25 +224,36 @@ local function type_of(value)
   return works and type(listing) == "table" and cut(listing.name) or "userdata"
 end
 
---- name, text, type, handle, expression, whether the value is read later
-local function record(stop, name, value, expression)
+--- A variable as DebugAnswer.swift reads it.
+---@class waxwing.DebugVariable
+---@field name string
+---@field text string
+---@field type string
+---@field handle integer      0: nothing can be seen in it
+---@field expression string
+---@field is_later boolean    whether the value is read later
+
+---@return waxwing.DebugVariable
+local function shown(name, text, kind, handle, expression, is_later)
+  return {
+    name = name, text = text, type = kind, handle = handle, expression = expression or "",
+    is_later = is_later or false,
+  }
+end
+
+local function show(stop, name, value, expression)
   local list <const> = contents(value, expression)
-  return table.concat({
-    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "",
-    "",
-  }, part_end)
+  return shown(
+    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression)
 end
 
-local function record_later(stop, entry, hides)
-  if hides and not entry.is_own then
-    return table.concat({ entry[1], hidden_text, "", 0, "", "" }, part_end)
-  end
-  local handle <const> = new_handle(stop, entry.later)
-  return table.concat({ entry[1], "…", "", handle, entry[3] or "", "later" }, part_end)
+local function show_later(stop, entry, hides)
+  if hides and not entry.is_own then return shown(entry[1], hidden_text, "", 0) end
+  return shown(entry[1], "…", "", new_handle(stop, entry.later), entry[3], true)
 end
 
-local function records(stop, entries, first, most, hides)
-  local texts <const> = {}
+local function show_all(stop, entries, first, most, hides)
+  local variables <const> = {}
   for index = first, math.min(#entries, first + math.min(most, most_variables) - 1) do
     local entry = entries[index]
     if not entry.later and not entry.is_shown and has_own_text(entry[2]) then
@@ -256,15 +264,14 @@ local function records(stop, entries, first, most, hides)
       }
     end
     if entry.later then
-      texts[#texts + 1] = record_later(stop, entry, hides)
+      variables[#variables + 1] = show_later(stop, entry, hides)
     elseif entry.problem then
-      texts[#texts + 1] =
-        table.concat({ entry[1], "(" .. entry.problem .. ")", "", 0, "", "" }, part_end)
+      variables[#variables + 1] = shown(entry[1], "(" .. entry.problem .. ")", "", 0)
     else
-      texts[#texts + 1] = record(stop, entry[1], entry[2], entry[3])
+      variables[#variables + 1] = show(stop, entry[1], entry[2], entry[3])
     end
   end
-  return table.concat(texts, record_end)
+  return { variables = variables }
 end
 
 -- Variables -------------------------------------------------------------------------------------
@@ -378,54 +385,59 @@ end
 
 -- What is asked for -----------------------------------------------------------------------------
 
+--- By the name of the request, as ScriptDebugger.swift has them. What they return is read by
+--- DebugAnswer.swift.
+---@type table<string, fun(stop: integer, ...): table>
 local requests <const> = {}
 
---- level, source, line, name of the script's own functions
+--- Of the script's own functions.
 function requests.frames(stop)
-  local texts <const> = {}
+  local frames <const> = {}
   local level = 0
-  while #texts < 200 do
+  while #frames < 200 do
     local source <const>, line <const>, name <const> = functions.frame(stop, level)
     if not source then break end
     if string.sub(source, 1, 1) == "@" then
-      texts[#texts + 1] = table.concat(
-        { level, string.sub(source, 2), line, cut(name or "") }, part_end)
+      frames[#frames + 1] = {
+        level = level, file = string.sub(source, 2), line = line, name = cut(name or ""),
+      }
     end
     level = level + 1
   end
-  return table.concat(texts, record_end)
+  return { frames = frames }
 end
 
 function requests.scopes(stop, level)
-  return table.concat({
-    new_handle(stop, function() return list_places(stop, level, "local", is_any) end),
-    new_handle(stop, function() return list_places(stop, level, "upvalue", is_any) end),
-    new_handle(stop, function() return list_swift(stop, level) end),
-  }, part_end)
+  return {
+    handles = {
+      new_handle(stop, function() return list_places(stop, level, "local", is_any) end),
+      new_handle(stop, function() return list_places(stop, level, "upvalue", is_any) end),
+      new_handle(stop, function() return list_swift(stop, level) end),
+    },
+  }
 end
 
 function requests.variables(stop, number, first, most, hides)
   local handle <const> = handles[number]
   if not handle then error("the call has gone on", 0) end
-  return records(stop, handle.list(hides == 1), first, most, hides == 1)
+  return show_all(stop, handle.list(hides), first, most, hides)
 end
 
 function requests.evaluate(stop, level, text)
-  return record(stop, "", evaluate(stop, level, text), text)
+  return { variables = { show(stop, "", evaluate(stop, level, text), text) } }
 end
 
---- "yes" or "no"
 function requests.test(stop, level, text)
-  return evaluate(stop, level, text) and "yes" or "no"
+  return { holds = evaluate(stop, level, text) and true or false }
 end
 
-function requests.fill(stop, level, text) return fill(stop, level, text) end
+function requests.fill(stop, level, text) return { text = fill(stop, level, text) } end
 
-function requests.error(stop) return problem(functions.error(stop)) end
+function requests.error(stop) return { text = problem(functions.error(stop)) } end
 
 function requests.forget(stop)
   forget(stop)
-  return ""
+  return {}
 end
 
 _G["waxwing.debugger"] = function(request, stop, ...)

@@ -5,14 +5,10 @@
 -- one line for each initializer.
 
 ---@class waxwing.InstancesOptions
----@field channel string     whom the engine's messages are for
 ---@field capacity integer   objects that are noted at the same time
 ---@field where? fun(self: any): any  which of them are shown
 
 local describing <const> = require "describe"
-
---- Between numbers, and between objects: no described value has these characters.
-local part_end <const>, object_end <const> = "\31", "\30"
 
 --- How often the dead are forgotten: after so many objects that were made.
 local sweep_after <const> = 1000
@@ -57,25 +53,25 @@ return function(options)
   end
 
   local function list(shows_fields)
-    local lines <const>, objects <const> = {}, living()
-    local failure = ""
+    local texts <const>, objects <const> = {}, living()
+    local failure
     for _, object in ipairs(objects) do
       local works, wanted = true, true
       if options.where then works, wanted = pcall(options.where, object) end
       if not works then failure = tostring(wanted) end
       if works and wanted then
-        lines[#lines + 1] = describing.whole(object, shows_fields)
+        texts[#texts + 1] = describing.whole(object, shows_fields)
       end
     end
-    return table.concat({ made, missed, #objects, describing.cut(failure) }, part_end) .. object_end
-      .. table.concat(lines, object_end)
+    return {
+      made = made, missed = missed, living = #objects, objects = texts,
+      failure = failure and describing.cut(failure),
+    }
   end
 
-  on("message", function(name, text, reply)
-    if name ~= options.channel then return false end
-    local works <const>, answer <const> = pcall(list, text == "fields")
-    reply(works and answer or nil, not works and tostring(answer) or nil)
-    return true
+  answer("objects", function(reply, shows_fields)
+    local works <const>, listing <const> = pcall(list, shows_fields)
+    reply(works and listing or nil, not works and tostring(listing) or nil)
   end)
 
   return function(...)

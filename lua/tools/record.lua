@@ -5,7 +5,6 @@
 -- one line for each function.
 
 ---@class waxwing.RecordOptions
----@field channel string     whom the engine's messages are for
 ---@field capacity integer   calls that are kept; the oldest are forgotten
 ---@field most integer?      keep so many calls, and no more
 ---@field is_weak boolean    objects are not kept alive
@@ -16,13 +15,10 @@
 ---@class waxwing.RecordedCall
 ---@field index integer      the function's
 ---@field arguments table    packed, the receiver first
----@field line string        what is said of it
+---@field shown table        what is said of it, as RecordAnswer.swift reads it
 
 local describing <const> = require "describe"
 local describe <const> = describing.describe
-
---- Between the parts of a call, and between calls: no described value has these characters.
-local part_end <const>, call_end <const> = "\31", "\30"
 
 --- What the program gets is changed by nobody, and what is kept is not changed by the program.
 local function copied(value)
@@ -76,15 +72,6 @@ return function(options)
     return not works or wanted
   end
 
-  --- All of a call's line but its number.
-  local function line_of(f, began, cost, results, texts, receiver)
-    return table.concat({
-      f.index, thread(), string.format("%.6f", began), string.format("%.9f", cost),
-      results[1] and "ok" or "error", receiver, table.concat(texts, ", "),
-      describing.outcome(results, f.masks_result),
-    }, part_end)
-  end
-
   local function note(f, began, cost, results, arguments, texts, receiver)
     if not is_on or (options.most and noted >= options.most) then return end
     local args <const> = { n = arguments.n - (f.has_self and 1 or 0) }
@@ -94,11 +81,14 @@ return function(options)
     end
     if not is_wanted(self, args, results, cost) then return end
     -- While values are described, other calls come here.
-    local line <const> = line_of(f, began, cost, results, texts, receiver)
+    local outcome <const> = describing.outcome(results, f.masks_result)
     local number <const> = last + 1
-    calls[number] = {
-      index = f.index, arguments = arguments, line = number .. part_end .. line,
+    local shown <const> = {
+      number = number, point = f.index, thread = thread(), began = began, cost = cost,
+      succeeded = results[1], receiver = receiver, arguments = table.concat(texts, ", "),
+      outcome = outcome,
     }
+    calls[number] = { index = f.index, arguments = arguments, shown = shown }
     noted, last = noted + 1, number
     if last - forgotten > options.capacity then
       forgotten = forgotten + 1
@@ -132,9 +122,9 @@ return function(options)
   end
 
   local function list(after)
-    local lines <const> = {}
-    for number = math.max(after, forgotten) + 1, last do lines[#lines + 1] = calls[number].line end
-    return forgotten .. call_end .. table.concat(lines, call_end)
+    local shown <const> = {}
+    for number = math.max(after, forgotten) + 1, last do shown[#shown + 1] = calls[number].shown end
+    return { calls = shown, forgotten = forgotten }
   end
 
   --- Whether a call was not made, as its function runs on an actor. An error of the program's is no
@@ -159,10 +149,9 @@ return function(options)
     if on_actor and wants_actor(results) then
       return on_actor(function() run(f, arguments, reply) end)
     end
-    reply(table.concat({
-      string.format("%.9f", cost), results[1] and "ok" or "error",
-      describing.outcome(results, f.masks_result),
-    }, part_end))
+    reply({
+      cost = cost, succeeded = results[1], outcome = describing.outcome(results, f.masks_result),
+    })
   end
 
   local function replay(number, has_patch, reply)
@@ -189,21 +178,12 @@ return function(options)
     end)
   end
 
-  on("message", function(name, text, reply)
-    if name ~= options.channel then return false end
-    local what <const>, number <const>, has_patch <const> =
-      string.match(text, "^(%a+) ?(%d*) ?(%a*)$")
-    if what == "replay" then
-      replay(math.tointeger(tonumber(number)), has_patch == "patch", reply)
-    elseif what == "stop" then
-      is_on = false
-      reply("")
-    elseif what == "count" then
-      reply(tostring(last - forgotten))
-    else
-      reply(list(math.tointeger(tonumber(number)) or 0))
-    end
-    return true
+  answer("replay", function(reply, number, has_patch) replay(number, has_patch, reply) end)
+  answer("count", function(reply) reply({ count = last - forgotten }) end)
+  answer("kept", function(reply, after) reply(list(after)) end)
+  answer("stop", function(reply)
+    is_on = false
+    reply(list(last))
   end)
 
   return function(f)

@@ -4,7 +4,6 @@
 -- The engine writes the patch that uses this, with one line for each function.
 
 ---@class waxwing.TraceOptions
----@field channel string     whom the engine's messages are for
 ---@field counts boolean     note no calls: the engine measures how long they take
 ---@field capacity integer   calls that are kept until they are asked for
 ---@field most integer?      note so many calls, and no more
@@ -18,8 +17,19 @@
 ---@alias waxwing.TraceExpression
 ---| fun(self: any, args: table, result: any, error: any, cost: number): any
 
---- Between the parts of a call, and between calls: no described value has these characters.
-local part_end <const>, call_end <const> = "\31", "\30"
+--- A call as TraceAnswer.swift reads it.
+---@class waxwing.TracedCall
+---@field point integer
+---@field level integer
+---@field thread integer
+---@field began number
+---@field cost number
+---@field succeeded boolean
+---@field receiver string
+---@field arguments string
+---@field outcome string
+---@field shown string
+---@field callers integer[]?
 
 local describing <const> = require "describe"
 local describe <const>, cut <const> = describing.describe, describing.cut
@@ -29,7 +39,7 @@ local describe <const>, cut <const> = describing.describe, describing.cut
 ---masks_result: boolean): function  makes an override
 return function(options)
   if options.shows_fields then describing.show_fields() end
-  local calls = {}            ---@type string[]
+  local calls = {}            ---@type waxwing.TracedCall[]
   local dropped, noted, seen = 0, 0, 0
   local errors = {}           ---@type table<integer, integer>
   local depths <const> = {}   ---@type table<integer, integer>  by thread
@@ -89,13 +99,14 @@ return function(options)
       return
     end
     -- While values are described, other calls come here.
-    local line <const> = table.concat({
-      index, level, thread(), string.format("%.6f", began), string.format("%.9f", cost),
-      results[1] and "ok" or "error", has_self and describe(self) or "",
-      describing.arguments(args, 1, masked), describing.outcome(results, masks_result), shown or "",
-      options.callers and callers(options.callers) or "",
-    }, part_end)
-    calls[#calls + 1] = line
+    local call <const> = {
+      point = index, level = level, thread = thread(), began = began, cost = cost,
+      succeeded = results[1], receiver = has_self and describe(self) or "",
+      arguments = describing.arguments(args, 1, masked),
+      outcome = describing.outcome(results, masks_result), shown = shown or "",
+      callers = options.callers and callers(options.callers),
+    }
+    calls[#calls + 1] = call
   end
 
   local function finish(
@@ -107,20 +118,14 @@ return function(options)
     error(results[2], 0)
   end
 
-  local function take()
-    local texts = calls
-    calls = {}
-    for index, number in next, errors do texts[#texts + 1] = index .. part_end .. number end
-    errors = {}
-    local lost <const> = dropped
-    dropped = 0
-    return lost .. call_end .. table.concat(texts, call_end)
-  end
-
-  on("message", function(name, _, reply)
-    if name ~= options.channel then return false end
-    reply(take())
-    return true
+  answer("calls", function(reply)
+    local failures <const> = {}
+    for index, number in next, errors do
+      failures[#failures + 1] = { point = index, count = number }
+    end
+    local batch <const> = { calls = calls, errors = failures, dropped = dropped }
+    calls, errors, dropped = {}, {}, 0
+    reply(batch)
   end)
 
   return function(index, has_self, is_async, masked, masks_result)

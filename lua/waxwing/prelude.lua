@@ -64,8 +64,10 @@
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
----@field reply fun(message: integer, text: string?, failure: string?): boolean  to a message;
----whether anybody waited
+---@field answer fun(question: string, f: fun(number: integer, ...))  `f` answers what the engine
+---asks of its own scripts
+---@field reply fun(number: integer, reply: any, failure: string?): boolean  to a message or a
+---question; whether anybody waited
 ---@field ask fun(name: string, text: string): string?, string?  waits for the reply of the client
 ---that handles the name; nil, and why there is none
 ---@field clock fun(wall: boolean): number           seconds since 1970, or of a steady clock
@@ -116,8 +118,8 @@
 ---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
 ---@field await_key userdata                          what a wait yields first
 ---@field expression fun(name: string): function    an operator's, "key" or "when", compiled
----@field callers fun(most: integer): string  where the running override was called, the innermost
----first: addresses in hexadecimal digits, with blanks between them
+---@field callers fun(most: integer): integer[]  where the running override was called, the innermost
+---first: addresses
 ---@field masked fun(scope: string, kind: string, name: string): table, boolean  by place, which
 ---arguments of a function nobody is shown; whether that goes for its results
 ---@field stand_in fun(original: function)           it is called for originals, by whatever name
@@ -183,7 +185,7 @@ local selecting_part
 
 local function selecting()
   selecting_part = selecting_part
-    or part("selection")(host, selection, part("describe")(), environment.on,
+    or part("selection")(host, selection, part("describe")(),
       { separately = separately, thread = advice_library.thread })
   return selecting_part
 end
@@ -965,6 +967,16 @@ provide(environment,
 -- The engine's own.
 if purpose == "watch" then
   environment.callers, environment.separately = host.callers, separately
+
+  --- Has `f` answer a question of the engine's: it gets a function that replies, now or later, with
+  --- a table, or with nil and why not; and what goes with the question.
+  ---@param question string  see ScriptQuestions.swift
+  ---@param f fun(reply: fun(value: table?, failure: string?), ...)
+  function environment.answer(question, f)
+    host.answer(question, function(number, ...)
+      return f(function(value, failure) return host.reply(number, value, failure) end, ...)
+    end)
+  end
 end
 
 -- A program of its own, not a patch: standard output is its own too.

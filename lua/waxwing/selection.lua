@@ -5,7 +5,7 @@
 -- runs.
 
 ---@class waxwing.Selection
----@field name string           the patch's; of a shadow also whom messages for it are for
+---@field name string           the patch's
 ---@field mode "part"|"shadow"|"replay"
 ---@field share number          1: all
 ---@field has_key boolean
@@ -24,10 +24,8 @@
 ---nil and a text: it was stopped by that limit
 ---@field thread fun(): integer   the kernel's id of the thread that runs
 
----@alias waxwing.On fun(event: string, f: function)
-
----@type waxwing.Host, waxwing.Selection, waxwing.Describing, waxwing.On, waxwing.Running
-local host <const>, selection <const>, describing <const>, on <const>, run <const> = ...
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, waxwing.Running
+local host <const>, selection <const>, describing <const>, run <const> = ...
 local separately <const> = run.separately
 local describe <const> = describing.describe
 local running <const> = host.running
@@ -139,18 +137,16 @@ local refusal <const> = ", and a shadow changes nothing; --effects allows it"
 ---@type table<thread, waxwing.ShadowCall>
 local calls <const> = {}
 
---- What has been seen since a client asked last: by function, and calls that differ.
+--- What has been seen since a client asked last: by function, and calls that differ, as
+--- ShadowAnswer.swift reads them.
 ---@type table<string, table>
 local tallies = {}
----@type string[]
+---@type table[]
 local differences = {}
 local dropped = 0
 
 --- Calls that differ and are kept until a client asks for them.
 local most_differences <const> = 200
-
---- Between the parts of a call, and between calls: no described value has these characters.
-local part_end <const>, call_end <const> = "\31", "\30"
 
 --- Threads that compare or describe values: what this calls, such as `==` of the program's, are no
 --- calls to be compared.
@@ -282,7 +278,9 @@ end
 local function note(title, has_self, masked, masks_result, call, given, cost)
   local tally = tallies[title]
   if not tally then
-    tally = { same = 0, different = 0, uncompared = 0, failed = 0, original = 0, patch = 0 }
+    tally = {
+      title = title, same = 0, different = 0, uncompared = 0, failed = 0, original = 0, patch = 0,
+    }
     tallies[title] = tally
   end
   local works <const>, judged <const>, why <const> = look(verdict, call, given)
@@ -296,18 +294,18 @@ local function note(title, has_self, masked, masks_result, call, given, cost)
     dropped = dropped + 1
     return
   end
-  local is_described <const>, line <const> = look(function() return table.concat({
-    what, title, string.format("%.6f", host.clock(true)),
-    has_self and describe(call.arguments[1]) or "",
-    describing.arguments(call.arguments, has_self and 2 or 1, masked),
-    call.outcome[1] and "ok" or "error", describing.outcome(call.outcome, masks_result),
-    reason and "" or given[1] and "ok" or "error",
-    reason or call.limit or describing.outcome(given, masks_result),
-    string.format("%.9f", call.cost), string.format("%.9f", cost),
-  }, part_end) end)
+  local is_described <const>, difference <const> = look(function() return {
+    title = title, ended = host.clock(true),
+    receiver = has_self and describe(call.arguments[1]) or "",
+    arguments = describing.arguments(call.arguments, has_self and 2 or 1, masked),
+    succeeded = call.outcome[1], outcome = describing.outcome(call.outcome, masks_result),
+    reason = reason, patch_succeeded = not reason and given[1],
+    patch_outcome = not reason and (call.limit or describing.outcome(given, masks_result)) or nil,
+    cost = call.cost, patch_cost = cost,
+  } end)
   -- While values are described, other calls come here.
   if is_described then
-    differences[#differences + 1] = line
+    differences[#differences + 1] = difference
   else
     dropped = dropped + 1
   end
@@ -360,26 +358,13 @@ local function shadow(f, has_self, title, scope, kind, name)
   end
 end
 
---- What a client is told.
-local function take()
-  local rows <const> = {}
-  for title, tally in next, tallies do
-    rows[#rows + 1] = table.concat({
-      title, tally.same, tally.different, tally.uncompared, tally.failed,
-      string.format("%.9f", tally.original), string.format("%.9f", tally.patch),
-    }, part_end)
-  end
-  local text <const> = dropped .. call_end .. table.concat(rows, call_end) .. call_end
-    .. table.concat(differences, call_end)
-  tallies, differences, dropped = {}, {}, 0
-  return text
-end
-
 if selection.mode == "shadow" then
-  on("message", function(name, _, reply)
-    if name ~= selection.name then return false end
-    reply(take())
-    return true
+  host.answer("comparison", function(number)
+    local functions <const> = {}
+    for _, tally in next, tallies do functions[#functions + 1] = tally end
+    local batch <const> = { functions = functions, calls = differences, dropped = dropped }
+    tallies, differences, dropped = {}, {}, 0
+    host.reply(number, batch)
   end)
   host.stand_in(original)
 end

@@ -34,23 +34,23 @@ extension Debugger {
       try inScripts(of: number) { debugger throws(LuaFailure) in debugger.pause() }
     case .resume: try resume(request.stop ?? 0, request.step ?? .goOn, number)
     case .source: reply.text = try source(request.file ?? "", number)
-    case .frames: reply.frames = DebugText.frames(try ask("frames", request, number))
+    case .frames:
+      reply.frames = try ask(.frames, request, number) { try $0.tables("frames", DebugFrame.init) }
     case .scopes:
-      let text = try ask("scopes", request, number, [.integer(request.level ?? 0)])
-      reply.handles = DebugText.handles(text)
+      reply.handles = try ask(.scopes, request, number, [.integer(request.level ?? 0)]) {
+        try $0.integers("handles")
+      }
     case .variables:
       let range = (first: max(1, request.first ?? 1), most: max(0, request.most ?? 500))
-      let text = try ask(
-        "variables", request, number,
+      reply.variables = try askForVariables(
+        .variables, request, number,
         [
           .integer(request.handle ?? 0), .integer(range.first), .integer(range.most),
-          .integer(engine.policy.changingFields == .hidden ? 1 : 0),
+          .boolean(engine.policy.changingFields == .hidden),
         ])
-      reply.variables = DebugText.variables(text)
     case .evaluate:
-      let text = try ask(
-        "evaluate", request, number, [.integer(request.level ?? 0), .text(request.text ?? "")])
-      reply.variables = DebugText.variables(text)
+      reply.variables = try askForVariables(
+        .evaluate, request, number, [.integer(request.level ?? 0), .text(request.text ?? "")])
     }
     return reply
   }
@@ -204,15 +204,25 @@ extension Debugger {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func ask(
-    _ what: String, _ request: DebugRequest, _ session: Int,
-    _ arguments: [ScriptDebugger.Argument] = []
-  ) throws -> String {
+  private func askForVariables(
+    _ what: ScriptDebugger.Request, _ request: DebugRequest, _ session: Int,
+    _ arguments: [ScriptArgument]
+  ) throws -> [DebugVariable] {
+    try ask(what, request, session, arguments) {
+      try $0.tables("variables", DebugVariable.init)
+    }
+  }
+
+  private func ask<Answer>(
+    _ what: ScriptDebugger.Request, _ request: DebugRequest, _ session: Int,
+    _ arguments: [ScriptArgument] = [],
+    _ read: (ScriptTable) throws -> Answer
+  ) throws -> Answer {
     let number = request.stop ?? 0
     let stop = state.withLock { $0.sessions[session]?.stops[number] }
     guard let stop else { throw Self.goneOn }
     return try entering(stop.script) { () throws(LuaFailure) in
-      try stop.debugger.ask(what, number, arguments)
+      try stop.debugger.ask(what, number, arguments, read)
     }
   }
 }

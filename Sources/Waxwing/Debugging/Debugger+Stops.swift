@@ -33,7 +33,8 @@ extension Debugger: ScriptDebuggerClient {
   }
 
   private func describeFault(_ stop: ScriptStop, _ debugger: ScriptDebugger) -> String {
-    (try? debugger.ask("error", stop.number)) ?? "an error that has no text"
+    let text = try? debugger.ask(.error, stop.number) { try $0.text("text") }
+    return text ?? "an error that has no text"
   }
 
   /// Whether a breakpoint's condition holds, it has been hit often enough, and it says nothing instead.
@@ -50,8 +51,10 @@ extension Debugger: ScriptDebuggerClient {
     guard hits >= breakpoint.hits ?? 0 else { return false }
     guard let message = breakpoint.message else { return true }
     do throws(LuaFailure) {
-      output(
-        try debugger.ask("fill", stop.number, [.integer(0), .text(message)]), stop, session)
+      let text = try debugger.ask(.fill, stop.number, [.integer(0), .text(message)]) {
+        try $0.text("text")
+      }
+      output(text, stop, session)
     } catch {
       outputOnce("the message cannot be made: \(error.message)", stop, number, session)
     }
@@ -63,7 +66,9 @@ extension Debugger: ScriptDebuggerClient {
   ) -> Bool {
     guard let condition = breakpoint.condition else { return true }
     do throws(LuaFailure) {
-      return try debugger.ask("test", stop.number, [.integer(0), .text(condition)]) == "yes"
+      return try debugger.ask(.test, stop.number, [.integer(0), .text(condition)]) {
+        try $0.boolean("holds")
+      }
     } catch {
       outputOnce(
         "the condition `\(condition)` has failed, and no call stops for it: \(error.message)", stop,
@@ -139,7 +144,7 @@ extension Debugger: ScriptDebuggerClient {
 extension ScriptRuntime {
   /// Lets go of what a debugger has seen of a call that goes on.
   fileprivate func forget(_ stop: UInt64, _ debugger: ScriptDebugger) {
-    _ = enteredByDebugger(milliseconds: 1000) { try? debugger.ask("forget", stop) }
+    _ = enteredByDebugger(milliseconds: 1000) { try? debugger.ask(.forget, stop) { _ in } }
   }
 }
 

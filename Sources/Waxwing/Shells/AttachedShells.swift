@@ -68,7 +68,7 @@ final class AttachedShells: Sendable {
       scripts = scripts.filter { $0.value.runtime != nil }
       scripts[name] = Script(runtime: script)
     }
-    watches.add(session.handle, patience: Self.patience)
+    watches.add(session, patience: Self.patience)
     return .opened(name: name)
   }
 

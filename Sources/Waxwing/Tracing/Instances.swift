@@ -5,6 +5,7 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
+import WaxwingScripting
 
 /// Objects of classes that are noted for clients when they are made, by patches of the engine's own.
 final class Instances: Sendable {
@@ -64,7 +65,7 @@ final class Instances: Sendable {
     guard let session = application.applied.first?.session else { throw Watches.ended(name) }
     let look = Look(session: session.handle, type: type, condition: request.condition)
     looks.withLock { $0[type] = look }
-    watches.add(session.handle, patience: request.patience)
+    watches.add(session, patience: request.patience)
     return try report(look, request, isNew: true)
   }
 
@@ -111,23 +112,11 @@ final class Instances: Sendable {
   private func report(
     _ look: Look, _ request: InstancesRequest, isNew: Bool = false
   ) throws -> InstancesReport {
-    let text = try watches.ask(look.session.name, request.showsFields == true ? "fields" : "")
-    guard let report = Self.report(text, look, isNew: isNew) else {
-      throw WaxwingError(.unavailable, "\(look.session.name) answers with '\(text.prefix(100))'")
+    try watches.ask(look.session.name, .objects, [.boolean(request.showsFields == true)]) { table in
+      InstancesReport(
+        name: look.session.name, type: look.type, isNew: isNew, made: try table.integer("made"),
+        living: try table.integer("living"), missed: try table.integer("missed"),
+        objects: try table.texts("objects"), failure: try table.optionalText("failure"))
     }
-    return report
-  }
-
-  /// What lua/tools/instances.lua replies.
-  private static func report(_ text: String, _ look: Look, isNew: Bool) -> InstancesReport? {
-    let lines = text.split(separator: "\u{1e}", omittingEmptySubsequences: true)
-    let numbers = (lines.first ?? "").split(separator: "\u{1f}", omittingEmptySubsequences: false)
-    guard numbers.count == 4, let made = Int(numbers[0]), let missed = Int(numbers[1]),
-      let living = Int(numbers[2])
-    else { return nil }
-    return InstancesReport(
-      name: look.session.name, type: look.type, isNew: isNew, made: made, living: living,
-      missed: missed, objects: lines.dropFirst().map(String.init),
-      failure: numbers[3].isEmpty ? nil : String(numbers[3]))
   }
 }

@@ -30,7 +30,7 @@ struct InstancesPatch {
     """
     patch { name = \(LuaName.quoted(name)), version = 1, \(Self.limits) }
     local noted = require "recorder" {
-    channel = \(LuaName.quoted(name)), capacity = \(Self.capacity),
+    capacity = \(Self.capacity),
     \(condition.map { "where = function(self) return (\n\($0)\n) end," } ?? "")
     }
     \(initializers.map(Self.override).joined(separator: "\n"))

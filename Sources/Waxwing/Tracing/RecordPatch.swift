@@ -35,7 +35,7 @@ struct RecordPatch {
 
   private var options: [String] {
     var options = [
-      "channel = \(LuaName.quoted(name)),", "is_weak = \(request.isWeak),",
+      "is_weak = \(request.isWeak),",
       "capacity = \(min(max(request.capacity, 1), Self.mostCapacity)),",
     ]
     if let most = request.most { options.append("most = \(most),") }

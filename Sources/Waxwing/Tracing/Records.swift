@@ -57,7 +57,7 @@ final class Records: Sendable {
     current.withLock {
       $0 = Record(session: session.handle, runtime: session.runtime, selectors: selectors)
     }
-    watches.add(session.handle, patience: request.patience)
+    watches.add(session, patience: request.patience)
     return TraceReport(name: name, points: selectors, refusals: chosen.refusals)
   }
 
@@ -65,13 +65,15 @@ final class Records: Sendable {
   /// - Throws: `WaxwingError` with the code `notFound` if none are.
   func answer(_ question: RecordQuestion) throws -> RecordedCalls {
     let record = try demand()
-    let text =
+    let (name, selectors) = (record.session.name, record.selectors)
+    let asked: (ScriptQuestion, [ScriptArgument]) =
       switch question {
-      case .calls(let number): try watches.ask(record.session.name, "list \(max(0, number))")
-      case .stop: try watches.ask(record.session.name, "stop")
+      case .calls(let number): (.kept, [.integer(max(0, number))])
+      case .stop: (.stop, [])
       }
+    let calls = try watches.ask(name, asked.0, asked.1) { try RecordedCalls($0, name, selectors) }
     if question == .stop { settle(record) }
-    return RecordText.calls(text, record.session.name, record.selectors)
+    return calls
   }
 
   /// Seconds after which a recorder of which nothing is heard is nobody's: whoever waits for calls asks five times
@@ -101,7 +103,7 @@ final class Records: Sendable {
 
   /// nil: it does not say.
   private func count(_ record: Record) -> Int? {
-    (try? watches.ask(record.session.name, "count")).flatMap { Int($0) }
+    try? watches.ask(record.session.name, .count) { try $0.integer("count") }
   }
 
   private func end(_ record: Record) -> Bool {
@@ -148,14 +150,15 @@ final class Records: Sendable {
   private func run(
     _ record: Record, _ number: Int, _ kept: RecordedCall?, hasPatch: Bool
   ) throws -> (RecordedOutcome, RecordedCall) {
-    let text = try CallReplay.run {
+    let outcome = try CallReplay.run {
       try watches.ask(
-        record.session.name, "replay \(number)\(hasPatch ? " patch" : "")", timeoutSeconds: 60)
+        record.session.name, .replay, [.integer(number), .boolean(hasPatch)], timeoutSeconds: 60
+      ) { try RecordedOutcome($0) }
     }
-    guard let text else {
+    guard let outcome else {
       throw WaxwingError(.conflict, "another call is made again", remedy: "try it again")
     }
-    guard let outcome = RecordText.outcome(text), let kept else {
+    guard let kept else {
       throw WaxwingError(.unavailable, "\(record.session.name) has no call \(number)")
     }
     return (outcome, kept)

@@ -5,6 +5,7 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
+import WaxwingScripting
 
 /// Patches that run beside the program, for clients who want to know what they would make of its calls.
 final class Shadows: Sendable {
@@ -30,7 +31,7 @@ final class Shadows: Sendable {
     let application = try patches.apply(
       [patch], ApplyOptions(.none, waitAtMost: .zero), terms, by: actor)
     guard let applied = application.applied.first else { throw Watches.ended("the shadow") }
-    watches.add(applied.session.handle, patience: min(patience, Self.mostPatience))
+    watches.add(applied.session, patience: min(patience, Self.mostPatience))
     return ShadowReport(
       name: applied.session.name, overrides: applied.session.overrides.map(\.qualifiedName),
       warnings: applied.warnings)
@@ -38,5 +39,7 @@ final class Shadows: Sendable {
 
   /// What has come of it since the last time.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
-  func batch(of name: String) throws -> ShadowBatch { ShadowText.batch(try watches.ask(name)) }
+  func batch(of name: String) throws -> ShadowBatch {
+    try watches.ask(name, .comparison) { try ShadowBatch($0) }
+  }
 }

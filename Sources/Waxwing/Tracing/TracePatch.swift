@@ -36,8 +36,8 @@ struct TracePatch {
 
   private var options: [String] {
     var options = [
-      "channel = \(LuaName.quoted(name)),", "counts = \(request.counts),",
-      "capacity = \(Self.capacity),", "sample = \(max(1, request.sample)),",
+      "counts = \(request.counts),", "capacity = \(Self.capacity),",
+      "sample = \(max(1, request.sample)),",
     ]
     if let callers = request.callers { options.append("callers = \(min(max(callers, 1), 128)),") }
     if let most = request.most { options.append("most = \(most),") }

@@ -5,6 +5,7 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingOperations
 import WaxwingReflection
+import WaxwingScripting
 
 /// Watching calls for clients, with patches of the engine's own.
 final class Traces: Sendable {
@@ -36,7 +37,7 @@ final class Traces: Sendable {
     let source = try TracePatch(name: name, request: request, points: chosen.points).source()
     let application = try patches.applyOwn(source, by: actor)
     guard let session = application.applied.first?.session else { throw Watches.ended(name) }
-    watches.add(session.handle, patience: min(request.patience, Self.mostPatience))
+    watches.add(session, patience: min(request.patience, Self.mostPatience))
     if request.counts { try counters.begin(name, session: session.handle.number) }
     return TraceReport(
       name: name, points: chosen.points.map(\.selector), refusals: chosen.refusals,
@@ -46,10 +47,13 @@ final class Traces: Sendable {
   /// What a trace has seen since the last time.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
   func batch(of name: String) throws -> TraceBatch {
-    let text = try watches.ask(name)
-    guard counters.counts(name) else { return TraceText.batch(text) }
+    let answer = try watches.ask(name, .calls) { try TraceAnswer($0) }
     var batch = TraceBatch()
-    batch.counts = counters.next(name, errors: TraceText.errors(text))
+    if counters.counts(name) {
+      batch.counts = counters.next(name, errors: answer.errors)
+    } else {
+      (batch.calls, batch.dropped) = (answer.calls, answer.dropped)
+    }
     return batch
   }
 

@@ -3,6 +3,7 @@
 import Synchronization
 import WaxwingCore
 import WaxwingDeclarations
+import WaxwingScripting
 import WaxwingSystem
 
 /// Patches that are live for one client: they collect what it asks for now and then, and end by themselves
@@ -11,6 +12,8 @@ import WaxwingSystem
 final class Watches: Sendable {
   private struct Watch {
     let session: Session
+    /// nil: it has ended.
+    weak var runtime: ScriptRuntime?
     /// Seconds after which it ends that nobody asks.
     let patience: Double
     var asked: Deadline
@@ -38,10 +41,11 @@ final class Watches: Sendable {
   }
 
   /// Lets a patch that is live end when nobody asks for so many seconds.
-  func add(_ session: Session, patience: Double) {
+  func add(_ session: PatchSession, patience: Double) {
     watches.withLock {
       $0[session.name] = Watch(
-        session: session, patience: min(max(patience, 0.1), Self.mostPatience), asked: .now)
+        session: session.handle, runtime: session.runtime,
+        patience: min(max(patience, 0.1), Self.mostPatience), asked: .now)
     }
     check(session.name, after: patience)
   }
@@ -51,27 +55,50 @@ final class Watches: Sendable {
 
   /// The client has asked, by whatever way.
   /// - Returns: Whether the patch is there.
-  func touch(_ name: String) -> Bool {
+  func touch(_ name: String) -> Bool { touched(name) != nil }
+
+  private func touched(_ name: String) -> Watch? {
     let watch = watches.withLock { watches in
       watches[name]?.asked = .now
       return watches[name]
     }
-    return watch.map(isLive) ?? false
+    return watch.flatMap { isLive($0) ? $0 : nil }
   }
 
-  /// What a patch says to a message.
+  /// What a patch answers to a question.
+  /// - Parameter read: Reads the answer.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
-  func ask(
-    _ name: String, _ text: String = "", timeoutSeconds: Double = 5
-  ) throws(WaxwingError) -> String {
-    guard touch(name) else { throw Self.ended(name) }
-    do throws(WaxwingError) {
-      return try engine.methods.send(text, to: name, waitSeconds: 0, timeoutSeconds: timeoutSeconds)
-    } catch {
-      if error.code == .notFound { throw Self.ended(name) }
-      let reason = error.message.split(separator: "\(name) did not reply: ", maxSplits: 1).last
-      throw WaxwingError(error.code, reason.map(String.init) ?? error.message, remedy: error.remedy)
+  func ask<Answer: Sendable>(
+    _ name: String, _ question: ScriptQuestion, _ arguments: [ScriptArgument] = [],
+    timeoutSeconds: Double = 5,
+    _ read: @escaping @Sendable (ScriptTable) throws -> Answer
+  ) throws(WaxwingError) -> Answer {
+    guard let runtime = touched(name)?.runtime else { throw Self.ended(name) }
+    let answer = Monitor<Result<Answer, any Error>?>(nil)
+    runtime.questions.ask(question, arguments) { reply in
+      let result = Result { try reply.read(read) }
+      answer.withLock { $0 = result }
     }
+    switch answer.wait(until: .after(seconds: timeoutSeconds), { $0 }) {
+    case .success(let answer): return answer
+    case .failure(let refusal as ScriptRefusal): throw WaxwingError(.refused, refusal.reason)
+    case .failure(let error): throw malformed(name, question, "\(error)")
+    case nil:
+      throw WaxwingError(
+        .stalled, "\(name) was asked, and did not answer within \(timeoutSeconds) seconds",
+        remedy: "try again, or look at the patch's log")
+    }
+  }
+
+  /// The engine's own scripts and what reads their answers do not agree.
+  private func malformed(
+    _ name: String, _ question: ScriptQuestion, _ problem: String
+  ) -> WaxwingError {
+    let message =
+      "\(name) answers `\(question.rawValue)` with what cannot be read: \(problem)"
+    engine.log.write(.error, "answer.malformed", message, [("patch", name)])
+    return WaxwingError(
+      .unavailable, message, remedy: "this is a mistake of Waxwing's own: report it")
   }
 
   /// - Throws: `WaxwingError` if properties that can change are asked for, and the policy hides them.

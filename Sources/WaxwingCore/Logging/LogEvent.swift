@@ -23,7 +23,7 @@ public struct LogEvent: Sendable {
   /// How much it matters.
   public let level: Level
   /// A stable name: `patch.applied`, `patch.ended`, `apply.refused`, `revert.refused`,
-  /// `restore.refused`, `restore.stalled`, `confirm.refused`, `boot.retry.refused`,
+  /// `restore.refused`, `restore.stalled`, `answer.malformed`, `confirm.refused`, `boot.retry.refused`,
   /// `boot.drop.refused`, `override.failed`, `override.switched_off`, `override.bypassed`, `override.kept_self`,
   /// `override.stuck`, `override.returned`, `closure.stuck`, `closure.returned`, `patch.stuck`,
   /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`,

@@ -5,16 +5,31 @@ internal import Glibc
 internal import Synchronization
 internal import WaxwingBridge
 package import WaxwingLua
+internal import WaxwingValues
 
 /// A debugger's side of one Lua state: breakpoints, and what is to be seen of calls that have stopped. It is
 /// made when a debugger attaches for the first time, and lives as long as the script.
 ///
 /// Unchecked: the state's lock guards what changes.
 package final class ScriptDebugger: @unchecked Sendable {
-  /// What goes into a request besides the stop.
-  package enum Argument: Sendable {
-    case integer(Int)
-    case text(String)
+  /// What lua/tools/debug.lua is asked about a call that has stopped.
+  package enum Request: String, Sendable {
+    /// Where the call is.
+    case frames
+    /// (level): what can be seen there.
+    case scopes
+    /// (handle, first, most, whether what can change is hidden): what is in a value.
+    case variables
+    /// (level, text): the value of an expression.
+    case evaluate
+    /// (level, text): whether an expression is true.
+    case test
+    /// (level, text): the text, with what is in braces replaced by its value.
+    case fill
+    /// The text of the error that leaves the script's code.
+    case error
+    /// To let go of what is for the call, which goes on.
+    case forget
   }
 
   private unowned let runtime: ScriptRuntime
@@ -71,24 +86,36 @@ package final class ScriptDebugger: @unchecked Sendable {
 
   /// Asks lua/tools/debug.lua about a call that has stopped; the state is entered. Code of the script's and
   /// the program's may run.
-  package func ask(
-    _ request: String, _ stop: UInt64, _ arguments: [Argument] = []
-  ) throws(LuaFailure) -> String {
+  /// - Parameter read: Reads the answer.
+  package func ask<Answer>(
+    _ request: Request, _ stop: UInt64, _ arguments: [ScriptArgument] = [],
+    _ read: (ScriptTable) throws -> Answer
+  ) throws(LuaFailure) -> Answer {
     wax_lua_debug_begin_quiet()
     defer { wax_lua_debug_end_quiet() }
     return try runtime.withCoroutine { coroutine throws(LuaFailure) in
-      coroutine.writer.string(request)
+      coroutine.writer.string(request.rawValue)
       coroutine.writer.integer(Int64(bitPattern: stop))
-      for argument in arguments {
-        switch argument {
-        case .integer(let value): coroutine.writer.integer(value)
-        case .text(let value): coroutine.writer.string(value)
-        }
-      }
-      guard try coroutine.call(responder) > 0 else { return "" }
+      for argument in arguments { argument.write(to: coroutine.writer) }
+      _ = try coroutine.call(responder)
       var reader = coroutine.reader
-      return reader.displayString(reader.read()) ?? ""
+      do { return try read(ScriptTable(&reader)) } catch {
+        throw malformed(request, error)
+      }
     }
+  }
+
+  /// lua/tools/debug.lua and what reads its answers do not agree.
+  private func malformed(_ request: Request, _ error: any Error) -> LuaFailure {
+    let message =
+      "the debugger answers `\(request.rawValue)` with what cannot be read, a mistake of Waxwing's own: "
+      + "\(error)"
+    let host = runtime.options.host
+    runtime.state.suspended {
+      host.log(LogLine(level: "error", message: message, fields: [], position: nil))
+    }
+    return LuaFailure(
+      kind: .fault, message: message, rawMessage: message, frames: [], swiftError: nil)
   }
 
   // MARK: What C calls

@@ -31,13 +31,24 @@ extension PreludeBindings {
     runtime.callbacks.add(reference, for: event)
   }
 
-  /// (number of a message, text of the reply or nil, why there is none) -> whether anybody waited
+  /// (question, function): a script of the engine's own answers the question with the function.
+  func declareAnswer(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let question = ScriptQuestion(rawValue: name), runtime.isLoading else {
+      throw .message("there is no question `\(name)`, or it comes too late")
+    }
+    guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
+    runtime.questions.add(reference, for: question)
+  }
+
+  /// (number of a message or question, the reply or nil, why there is none) -> whether anybody waited
   func replyToMessage(_ call: inout LuaCall) {
     var reader = call.arguments
     let number = Int(reader.read().integer)
-    let text = reader.displayString(reader.read())
-    let failure = reader.displayString(reader.read())
-    let reply = text.map(MessageReply.text) ?? .failure(failure ?? "no reason was given")
+    let value = reader
+    reader.skip()
+    let reply = ScriptReply(value, failure: reader.displayString(reader.read()))
     call.writer.boolean(runtime.callbacks.messages.reply(reply, to: number))
   }
 }

@@ -91,6 +91,9 @@ extension PreludeBindings {
     HostFunction("version", declares: true) { (host, call) throws(LuaRaise) in
       try host.findVersion(&call)
     },
+    HostFunction("answer", declares: true) { (host, call) throws(LuaRaise) in
+      try host.declareAnswer(&call)
+    },
     HostFunction("reply") { (host, call) in host.replyToMessage(&call) },
     HostFunction("ask") { (host, call) throws(LuaRaise) in try host.ask(&call) },
     HostFunction("clock") { (host, call) in host.readClock(&call) },

@@ -57,7 +57,7 @@ package final class ScriptCallbacks {
     }
   }
 
-  private func report(_ failure: LuaFailure, in function: String) {
+  func report(_ failure: LuaFailure, in function: String) {
     runtime.options.host.callbackFailed(
       OverrideFault(
         function: function, message: failure.message, frames: failure.frames,
@@ -83,7 +83,7 @@ extension ScriptCallbacks {
   package func deliver(
     _ name: String, _ text: String, reply: @escaping @Sendable (MessageReply) -> Void
   ) -> [String]? {
-    guard let number = messages.add(reply) else { return [] }
+    guard let number = messages.add({ reply($0.message) }) else { return [] }
     let offer: (isTaken: Bool, names: [String]) =
       runtime.functions.inCall(of: "on(\"message\")") { state in
         state.entered { self.offer(name, text, number) }
@@ -113,7 +113,7 @@ extension ScriptCallbacks {
         if isTaken { return (true, []) }
       } catch {
         runtime.state.suspended { report(error, in: "on(\"message\") for \(name)") }
-        messages.reply(.failure(error.message), to: number)
+        messages.reply(ScriptReply(failure: error.message), to: number)
         return (true, [])
       }
     }

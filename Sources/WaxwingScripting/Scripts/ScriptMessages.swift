@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-internal import WaxwingBridge
 
-/// The messages that a script has taken and not yet replied to.
+/// The messages and questions that a script has taken and not yet replied to.
 package final class ScriptMessages: Sendable {
-  typealias Receiver = @Sendable (MessageReply) -> Void
+  typealias Receiver = @Sendable (ScriptReply) -> Void
 
   private struct State {
     var receivers: [Int: Receiver] = [:]
@@ -28,7 +27,7 @@ package final class ScriptMessages: Sendable {
   /// Replies once: a second reply is dropped.
   /// - Returns: Whether anybody waited for it.
   @discardableResult
-  func reply(_ reply: MessageReply, to number: Int) -> Bool {
+  func reply(_ reply: ScriptReply, to number: Int) -> Bool {
     let receiver = state.withLock { $0.receivers.removeValue(forKey: number) }
     receiver?(reply)
     return receiver != nil
@@ -46,6 +45,6 @@ package final class ScriptMessages: Sendable {
       defer { state.receivers = [:] }
       return Array(state.receivers.values)
     }
-    for receiver in receivers { receiver(.failure(reason)) }
+    for receiver in receivers { receiver(ScriptReply(failure: reason)) }
   }
 }

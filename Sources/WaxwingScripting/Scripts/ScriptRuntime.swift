@@ -20,6 +20,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   package private(set) var classes: ScriptClasses!
   package private(set) var declarations: ScriptDeclarations!
   package private(set) var callbacks: ScriptCallbacks!
+  package private(set) var questions: ScriptQuestions!
   package private(set) var modules: ScriptModules!
   /// What a Lua function runs that stands for the elements of an asynchronous sequence.
   private(set) var elementCallback: UnsafeMutablePointer<wax_lua_callback>!
@@ -45,6 +46,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     types = ScriptTypes(self)
     declarations = ScriptDeclarations(self)
     callbacks = ScriptCallbacks(self)
+    questions = ScriptQuestions(self)
     modules = ScriptModules(self)
     overrides.classPoint = { [unowned classes] in classes.nearestPoint(of: $0, below: $1, from: $2)
     }
