@@ -18,7 +18,7 @@ extension EngineSuite {
     }
 
     @Test func `calls without limits`() throws {
-      WaxwingEngine.policy.capabilities = ["unlimited"]
+      WaxwingEngine.policy.capabilities = [.unlimited]
       defer { WaxwingEngine.policy = Policy() }
       let body = """
         local A = class "Bank.Account"
@@ -33,7 +33,7 @@ extension EngineSuite {
     @Test func `weak tables`() throws {
       let text = "local t = setmetatable({}, { __mode = 'k' })"
       #expect(refusal(text).contains("a script's metatable cannot have `__mode`"))
-      WaxwingEngine.policy.capabilities = ["weak-tables"]
+      WaxwingEngine.policy.capabilities = [.weakTables]
       defer { WaxwingEngine.policy = Policy() }
       try withPatch(
         """

@@ -11,7 +11,8 @@ extension PointEntry {
       module: point.module, owner: point.owner.name, ownerTitle: point.ownerTitle,
       isMember: isMember, kind: Kind(point.kind), isStatic: point.isStatic,
       isAsync: point.isAsync, member: point.member, parameters: point.parameters,
-      mayHideParts: point.mayHideParts ? true : nil, refusal: refusal,
+      mayHideParts: point.mayHideParts ? true : nil,
+      isThrowing: point.isThrowing ? true : nil, refusal: refusal,
       opaque: refusal == nil ? point.opaque : nil,
       note: refusal == nil ? point.note : nil)
   }

@@ -70,7 +70,7 @@ struct TracePatch {
   private static func plainOriginal(_ point: PointEntry) -> String? {
     guard point.isMember, !point.isStatic, !point.isAsync, point.kind == .function,
       !point.isInitializer, LuaName.isValid(point.member),
-      !point.declaration.contains(" throws")
+      point.isThrowing != true
     else { return nil }
     return "ORIG" + point.member
   }

@@ -95,7 +95,8 @@ package enum PointDescriber {
       declaration: declaration.description, module: declaration.module, owner: owner,
       ownerTitle: type?.qualifiedName ?? declaration.module,
       kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
-      isAsync: function.isAsync, member: names.member(function),
+      isAsync: function.isAsync, isThrowing: declaration.isThrowing,
+      member: names.member(function),
       parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
       address: address,
       mayHideParts: type.map { $0.kind == .enum || values.mayBe(in: $0) } ?? false,
@@ -107,8 +108,8 @@ package enum PointDescriber {
     PointDescription(
       symbol: symbol, selector: symbol, plainSelector: symbol, declaration: symbol, module: "",
       owner: .module(""),
-      ownerTitle: "", kind: nil, isStatic: false, isAsync: false, member: symbol, parameters: [],
-      takesSelf: false, address: nil, mayHideParts: false,
+      ownerTitle: "", kind: nil, isStatic: false, isAsync: false, isThrowing: false, member: symbol,
+      parameters: [], takesSelf: false, address: nil, mayHideParts: false,
       refusal: "its symbol cannot be read, so that it has no name")
   }
 }

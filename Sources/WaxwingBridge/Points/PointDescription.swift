@@ -32,6 +32,8 @@ package struct PointDescription: Sendable {
   package let kind: MemberKind?
   package let isStatic: Bool
   package let isAsync: Bool
+  /// Whether calls may end with an error.
+  package let isThrowing: Bool
   /// What stands behind the owner's name in a patch, `withdraw`; or what stands in brackets and quotes,
   /// `add(_: Swift.Int)`.
   package let member: String

@@ -63,6 +63,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let parameters: [String]
   /// Whether the owner may have a static value that is named like a part of a type object; nil: no.
   package let mayHideParts: Bool?
+  /// Whether calls may end with an error; nil: they do not.
+  package let isThrowing: Bool?
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package let refusal: String?
   /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
@@ -74,7 +76,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package init(
     symbol: String, selector: String, declaration: String, module: String, owner: String,
     ownerTitle: String, isMember: Bool, kind: Kind, isStatic: Bool, isAsync: Bool, member: String,
-    parameters: [String], mayHideParts: Bool? = nil, refusal: String?, opaque: String? = nil,
+    parameters: [String], mayHideParts: Bool? = nil, isThrowing: Bool? = nil, refusal: String?,
+    opaque: String? = nil,
     note: String? = nil
   ) {
     self.symbol = symbol
@@ -90,6 +93,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     self.member = member
     self.parameters = parameters
     self.mayHideParts = mayHideParts
+    self.isThrowing = isThrowing
     self.refusal = refusal
     self.opaque = opaque
     self.note = note

@@ -53,7 +53,10 @@ final class PatchChecks: Sendable {
   /// Refuses what the host does not let patches use.
   private func checkCapabilities(_ manifest: PatchManifest, in file: String) throws {
     let allowed = settings.policy.capabilities
-    guard let name = manifest.capabilities.first(where: { !allowed.contains($0) }) else { return }
+    let refused = manifest.capabilities.first { name in
+      Policy.Capability(rawValue: name).map(allowed.contains) != true
+    }
+    guard let name = refused else { return }
     let known = Policy.Capability.allCases.map(\.rawValue)
     throw WaxwingError(
       .refused,

@@ -68,9 +68,8 @@ public struct Policy: Sendable {
   /// How far a signed patch's serial number may be above the last of its key.
   public var serialJump = 10_000_000_000
 
-  /// What patches may use of what is off by default, if their manifest asks for it: names of
-  /// `Capability`.
-  public var capabilities: Set<String> = []
+  /// What patches may use of what is off by default, if their manifest asks for it.
+  public var capabilities: Set<Capability> = []
 
   /// What patches may use of this process.
   public var limits = Limits()
