@@ -35,10 +35,10 @@ struct ProgramCounts: Sendable {
     guard let bytes = try? SystemCall.readAll(descriptor, limit: Self.sizeLimit) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     func count(_ name: String?) -> Int? {
-      name.flatMap { MetricsText.sum(of: $0, in: text) }.flatMap { Int(exactly: $0.rounded()) }
+      name.flatMap { MetricsReader.sum(of: $0, in: text) }.flatMap { Int(exactly: $0.rounded()) }
     }
     return Agent.ProgramCounts(
       requests: count(requests), errors: count(errors),
-      latency: latency.flatMap { MetricsText.sum(of: $0, in: text) })
+      latency: latency.flatMap { MetricsReader.sum(of: $0, in: text) })
   }
 }

@@ -81,7 +81,7 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
   /// What has to come before the rollout moves on.
   var waits: [String] = []
   /// What gates say that are not waited for.
-  var findings: [Finding] = []
+  var findings: [GateFinding] = []
   /// Why the rollout is where it is, if no gate says it.
   var reason: String?
   /// Why all nodes are at baseline, by whom and when; nil: they are not.

@@ -24,8 +24,8 @@ final class ControlListener: Sendable {
   }
 
   func start(
-    _ path: String?, as instance: Instance, for operations: Operations
-  ) throws -> (path: String, instance: Instance) {
+    _ path: String?, as instance: ProgramInstance, for operations: Operations
+  ) throws -> (path: String, instance: ProgramInstance) {
     try server.withLock { (server) throws(WaxwingError) in
       if let server {
         throw WaxwingError(.conflict, "this process listens on \(server.path) already")
@@ -43,12 +43,13 @@ final class ControlListener: Sendable {
   /// A server at the path, else in the place where the tool looks. There an instance without a name gives
   /// way to the one that was there before.
   private static func startedServer(
-    _ path: String?, _ instance: Instance, _ operations: Operations
-  ) throws(ControlError) -> (ControlServer, Instance) {
+    _ path: String?, _ instance: ProgramInstance, _ operations: Operations
+  ) throws(ControlError) -> (ControlServer, ProgramInstance) {
     if let path { return (try startedServer(path, operations), instance) }
     let directory = SocketDirectory.current()
     directory.removeDeadInstances()
-    func start(_ instance: Instance) throws(ControlError) -> (ControlServer, Instance) {
+    func start(_ instance: ProgramInstance) throws(ControlError) -> (ControlServer, ProgramInstance)
+    {
       let path = try directory.socketPath(for: ProgramName.current, instance: instance.name)
       return (try startedServer(path, operations), instance)
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Which of the program's instances this process is; known once it listens.
 final class CurrentInstance: Sendable {
-  private let current = Mutex(Instance.first)
+  private let current = Mutex(ProgramInstance.first)
 
-  var value: Instance {
+  var value: ProgramInstance {
     get { current.withLock { $0 } }
     set { current.withLock { $0 = newValue } }
   }

@@ -58,8 +58,8 @@ struct Listening {
 
   /// Which instance this process is to be. One that has listened before stays what it was: what it keeps goes
   /// by that.
-  private func instance(named name: String?) throws -> Instance {
-    let wanted = try Instance(name: name)
+  private func instance(named name: String?) throws -> ProgramInstance {
+    let wanted = try ProgramInstance(name: name)
     let known = operations.instance.value
     let hasBooted = try engine.operation { operations.boot.hasBooted }
     guard wanted != known, hasBooted else { return wanted }

@@ -11,5 +11,5 @@ package enum ControllerAction: Hashable, Sendable {
   /// Remember that a set did harm.
   case markBad(set: String, rollout: String, why: String)
   /// Say why the stage does not go on.
-  case hold(why: String, gates: [Finding.Gate])
+  case hold(why: String, gates: [GateFinding.Gate])
 }

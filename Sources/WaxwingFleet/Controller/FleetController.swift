@@ -26,7 +26,7 @@ package final class FleetController {
   /// What could not be read at the last look, so that it is told once.
   private var lastDefects: [String] = []
   /// What the last hold was for, so that it is logged once.
-  private var lastHold: [Finding.Gate] = []
+  private var lastHold: [GateFinding.Gate] = []
 
   /// - Parameter name: Unique among the fleet's controllers.
   package init(

@@ -9,10 +9,10 @@ struct BuildComparison {
   let reference: GroupTotals?
   let gates: RolloutGates
 
-  var traffic: Finding {
+  var traffic: GateFinding {
     let calls = Decimals.whole(treated.calls)
     let isEnough = treated.calls >= Double(gates.minimumCalls)
-    return Finding(
+    return GateFinding(
       gate: .traffic, weight: isEnough ? .passed : .missing,
       words: isEnough
         ? "\(calls) calls of overrides on \(named)"
@@ -20,21 +20,21 @@ struct BuildComparison {
     )
   }
 
-  var faults: Finding {
+  var faults: GateFinding {
     let share = treated.calls > 0 ? treated.faults / treated.calls : 0
     let words =
       "\(Decimals.whole(treated.faults)) of \(Decimals.whole(treated.calls)) calls of overrides failed on \(named)"
     let isJudged = treated.calls >= Double(gates.minimumFaultCalls)
     // More faults than calls are possible: a call counts when it ends.
     let isHarm = isJudged && share > gates.maximumFaultRatio
-    return Finding(gate: .faults, weight: isHarm ? .harm : .passed, words: words)
+    return GateFinding(gate: .faults, weight: isHarm ? .harm : .passed, words: words)
   }
 
   /// The program's own counters. A program that has none, on either side, is not asked for any.
-  var errors: Finding {
+  var errors: GateFinding {
     let other = comparable { $0.requests >= Double(gates.minimumErrorRequests) }
     if treated.counting == 0 && control.counting == 0 && (reference?.counting ?? 0) == 0 {
-      return Finding(
+      return GateFinding(
         gate: .errors, weight: .passed, words: "the program on \(named) counts no errors itself")
     }
     guard treated.requests >= Double(gates.minimumErrorRequests), let other,
@@ -43,33 +43,33 @@ struct BuildComparison {
       let words =
         "too few requests on \(named): \(Decimals.whole(treated.requests)) treated, "
         + "\(Decimals.whole((other ?? control).requests)) untreated, \(gates.minimumErrorRequests) are needed"
-      return Finding(gate: .errors, weight: .missing, words: words)
+      return GateFinding(gate: .errors, weight: .missing, words: words)
     }
     let deviations = treated.deviations(from: other)
     let isHarm = mine - others > gates.maximumErrorIncrease && deviations > gates.errorSignificance
     let words =
       "\(Decimals.percent(mine)) of requests failed on treated nodes of \(named), "
       + "\(Decimals.percent(others)) on untreated ones"
-    return Finding(gate: .errors, weight: isHarm ? .harm : .passed, words: words)
+    return GateFinding(gate: .errors, weight: isHarm ? .harm : .passed, words: words)
   }
 
-  var latency: Finding {
+  var latency: GateFinding {
     let other = comparable { $0.latency != nil }
     guard treated.latency != nil || other != nil else {
-      return Finding(
+      return GateFinding(
         gate: .latency, weight: .passed, words: "the program on \(named) measures no latency")
     }
     guard let mine = treated.latency, let others = other?.latency else {
       let words =
         "no latency of \(treated.latency == nil ? "treated" : "untreated") nodes of \(named)"
-      return Finding(gate: .latency, weight: .missing, words: words)
+      return GateFinding(gate: .latency, weight: .missing, words: words)
     }
     let isHarm =
       mine > gates.maximumLatencyFactor * others && mine - others > gates.minimumLatencyIncrease
     let words =
       "99 % of requests took up to \(Decimals.milliseconds(mine)) on treated nodes of \(named), "
       + "\(Decimals.milliseconds(others)) on untreated ones"
-    return Finding(gate: .latency, weight: isHarm ? .harm : .passed, words: words)
+    return GateFinding(gate: .latency, weight: isHarm ? .harm : .passed, words: words)
   }
 
   /// The untreated nodes of now if they show enough, else those of before.

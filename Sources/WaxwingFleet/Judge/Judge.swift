@@ -30,7 +30,7 @@ package struct Judge {
     return Judgement(findings)
   }
 
-  private func findings(of build: String) -> [Finding] {
+  private func findings(of build: String) -> [GateFinding] {
     let comparison = BuildComparison(
       build: build, treated: GroupTotals(treated.filter { $0.build == build }),
       control: GroupTotals(untreated.filter { $0.build == build }),
@@ -42,7 +42,7 @@ package struct Judge {
 
   /// Nodes whose program set a patch aside, switched overrides off, or was started again and again since the
   /// stage began. Restarts do not count where as large a share of untreated nodes has them.
-  private var crashes: Finding {
+  private var crashes: GateFinding {
     let areRestartsOurs =
       Self.share(of: treated, where: Self.restarts) / 2
       > Self.share(of: untreated, where: Self.restarts)
@@ -66,7 +66,7 @@ package struct Judge {
   /// Seconds for which a node may say that it cannot take the set: its program may be starting just now.
   static let patience = 60.0
 
-  private var trouble: Finding {
+  private var trouble: GateFinding {
     let troubled = treated.filter { !$0.hasItsSet && $0.trouble != nil }
     let why = troubled.compactMap(\.trouble).first.map { ": \($0)" } ?? ""
     var finding = finding(
@@ -79,13 +79,13 @@ package struct Judge {
 
   /// Of canaries one is too many; later a small share of nodes may be unlucky, but not the only one.
   private func finding(
-    on nodes: [JudgedNode], _ gate: Finding.Gate, _ harm: String, _ passed: String
-  ) -> Finding {
-    guard !nodes.isEmpty else { return Finding(gate: gate, weight: .passed, words: passed) }
+    on nodes: [JudgedNode], _ gate: GateFinding.Gate, _ harm: String, _ passed: String
+  ) -> GateFinding {
+    guard !nodes.isEmpty else { return GateFinding(gate: gate, weight: .passed, words: passed) }
     let share = Double(nodes.count) / Double(treated.count)
     let isHarm = stage.isCanary || share > stage.gates.maximumCrashRatio
     let words = "\(nodes.count) of \(treated.count) treated nodes \(harm) (\(Self.names(nodes)))"
-    return Finding(gate: gate, weight: isHarm ? .harm : .passed, words: words)
+    return GateFinding(gate: gate, weight: isHarm ? .harm : .passed, words: words)
   }
 
   static func names(_ nodes: [JudgedNode]) -> String {
@@ -96,22 +96,22 @@ package struct Judge {
   // MARK: Silence
 
   /// Silent nodes may be dead. If untreated ones are silent too it is the network, and no patch.
-  private var silence: Finding {
+  private var silence: GateFinding {
     let silent = treated.filter { $0.counters == nil }
     let share = Self.silentShare(treated)
     let words =
       "\(silent.count) of \(treated.count) treated nodes are silent (\(Self.names(silent)))"
     guard !silent.isEmpty else {
-      return Finding(gate: .silence, weight: .passed, words: "all treated nodes report")
+      return GateFinding(gate: .silence, weight: .passed, words: "all treated nodes report")
     }
     guard share > stage.gates.maximumSilentRatio else {
-      return Finding(gate: .silence, weight: .passed, words: words)
+      return GateFinding(gate: .silence, weight: .passed, words: words)
     }
     if Self.silentShare(untreated) >= share / 2 {
-      return Finding(
+      return GateFinding(
         gate: .silence, weight: .missing, words: "\(words), and so are untreated ones")
     }
-    return Finding(gate: .silence, weight: .harm, words: words)
+    return GateFinding(gate: .silence, weight: .harm, words: words)
   }
 
   private static func silentShare(_ nodes: [JudgedNode]) -> Double {
@@ -121,30 +121,30 @@ package struct Judge {
   // MARK: Arrival and bake
 
   /// Whether the set has arrived where it was sent. Silent nodes are the business of another gate.
-  private var arrival: Finding {
+  private var arrival: GateFinding {
     let heard = treated.filter { $0.counters != nil }
     let arrived = heard.filter(\.hasItsSet)
     let needed = max(stage.gates.minimumNodes, 1)
     if arrived.count < needed {
       let words = "\(arrived.count) nodes have the set, \(needed) are needed"
-      return Finding(gate: .arrival, weight: .missing, words: words)
+      return GateFinding(gate: .arrival, weight: .missing, words: words)
     }
     let late = heard.filter { !$0.hasItsSet }
     let words = "\(arrived.count) of \(treated.count) treated nodes have the set"
     // Behind the canaries a few may be late: a machine that is being repaired must not stop all others.
     let mayBeLate = stage.isCanary ? 0 : stage.gates.maximumSilentRatio * Double(treated.count)
     guard Double(late.count) <= mayBeLate else {
-      return Finding(
+      return GateFinding(
         gate: .arrival, weight: .missing, words: "\(words), still without: \(Self.names(late))")
     }
-    return Finding(gate: .arrival, weight: .passed, words: words)
+    return GateFinding(gate: .arrival, weight: .passed, words: words)
   }
 
-  private var bake: Finding {
+  private var bake: GateFinding {
     let (watched, needed) = (stage.bakedSeconds, stage.bakeSeconds)
     // Written so that a number that is none does not pass.
     let isOver = stage.bakedSeconds >= stage.bakeSeconds
-    return Finding(
+    return GateFinding(
       gate: .bake, weight: isOver ? .passed : .missing,
       words: "watched for \(Decimals.whole(watched)) s of \(Decimals.whole(needed)) s")
   }

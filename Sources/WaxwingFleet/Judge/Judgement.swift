@@ -14,10 +14,10 @@ package struct Judgement: Codable, Hashable, Sendable {
 
   package var verdict: Verdict
   /// What each gate said.
-  package var findings: [Finding]
+  package var findings: [GateFinding]
 
   /// The verdict that findings lead to. Without any it is to hold.
-  package init(_ findings: [Finding]) {
+  package init(_ findings: [GateFinding]) {
     self.findings = findings
     if findings.contains(where: { $0.weight == .harm }) {
       verdict = .abort
@@ -30,7 +30,7 @@ package struct Judgement: Codable, Hashable, Sendable {
 
   /// Why, in plain words: the findings that decided.
   package var reason: String {
-    let decisive: Finding.Weight =
+    let decisive: GateFinding.Weight =
       switch verdict {
       case .advance: .passed
       case .hold: .missing

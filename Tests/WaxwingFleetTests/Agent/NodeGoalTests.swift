@@ -300,9 +300,9 @@ struct CounterBookTests {
       requests_total_more 1000
       latency_p99 1234.5
       """
-    #expect(MetricsText.sum(of: "requests_total", in: text) == 100)
-    #expect(MetricsText.sum(of: "requests_total{code=\"500\"}", in: text) == 10)
-    #expect(MetricsText.sum(of: "latency_p99", in: text) == 1234.5)
-    #expect(MetricsText.sum(of: "none", in: text) == nil)
+    #expect(MetricsReader.sum(of: "requests_total", in: text) == 100)
+    #expect(MetricsReader.sum(of: "requests_total{code=\"500\"}", in: text) == 10)
+    #expect(MetricsReader.sum(of: "latency_p99", in: text) == 1234.5)
+    #expect(MetricsReader.sum(of: "none", in: text) == nil)
   }
 }

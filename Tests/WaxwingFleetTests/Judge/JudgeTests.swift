@@ -11,7 +11,7 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let verdict: Judgement.Verdict
-    let gate: Finding.Gate
+    let gate: GateFinding.Gate
     var isCanary = false
     let change: @Sendable (inout JudgedStage) -> Void
 
@@ -188,7 +188,7 @@ import Testing
     let judgement = Judge.judge(stage)
     #expect(judgement.verdict == row.verdict, "\(judgement.reason)")
     let finding = try #require(judgement.findings.first { $0.gate == row.gate })
-    let weight: Finding.Weight =
+    let weight: GateFinding.Weight =
       switch row.verdict {
       case .advance: .passed
       case .hold: .missing

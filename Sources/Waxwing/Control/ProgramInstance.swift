@@ -7,7 +7,7 @@ import WaxwingPatches
 import WaxwingReflection
 
 /// Which of the instances of its program this process is.
-enum Instance: Hashable, Sendable {
+enum ProgramInstance: Hashable, Sendable {
   /// The one that is called as the program.
   case first
   /// One with a name of its own. It keeps its own patches, its own serial numbers and its own audit log.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Prometheus's text format, as far as sums need it.
-package enum MetricsText {
+package enum MetricsReader {
   /// The sum of a metric over all of its labels; nil: there is no such metric.
   /// - Parameter name: `requests_total`, or `requests_total{code="500"}`: only samples with these labels,
   ///   written so.

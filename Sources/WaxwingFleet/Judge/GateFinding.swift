@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What one gate says of a stage.
-package struct Finding: Codable, Hashable, Sendable {
+package struct GateFinding: Codable, Hashable, Sendable {
   /// What a finding leads to. The worst of all findings is the verdict.
   package enum Weight: String, Codable, Sendable {
     /// The gate is passed.
