@@ -262,7 +262,7 @@ final class FleetStage {
     guard case .success(let patches) = try client.send(ListRequest(), timeout: 10) else {
       throw TestSupportError("no list")
     }
-    return patches.filter { $0.state == "active" }
+    return patches.filter { $0.state == .active }
   }
 
   /// Waits until a daemon is at a set, or at baseline, and its agent knows.
@@ -283,7 +283,7 @@ final class FleetStage {
   func checkAll(at location: SourceLocation = #_sourceLocation) throws {
     for node in daemons.keys.sorted() where daemons[node]?.isRunning == true {
       let live = try live(node)
-      #expect(live.allSatisfy { $0.origin?.kind == "signed" }, sourceLocation: location)
+      #expect(live.allSatisfy { $0.origin?.kind == .signed }, sourceLocation: location)
       let isPublished = published.values.contains {
         $0.patches.map(\.version) == live.map(\.version)
       }

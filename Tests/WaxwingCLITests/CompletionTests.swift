@@ -94,7 +94,7 @@ import WaxwingTestSupport
 
   @Test func `names of patches that a shell would run are quoted, and not run`() throws {
     let evil = PatchStatus(
-      name: "$(touch evil)`touch evil`; touch evil", version: 1, file: "evil.lua", state: "active",
+      name: "$(touch evil)`touch evil`; touch evil", version: 1, file: "evil.lua", state: .active,
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), overrides: [])
     let tool = try Tool()
     let daemon = try FakeDaemon(tool) { request in

@@ -60,7 +60,7 @@ import WaxwingControl
         daemon: FakeDaemon.info(),
         patches: [
           PatchStatus(
-            name: "a", version: 0, file: "a.lua", state: "active",
+            name: "a", version: 0, file: "a.lua", state: .active,
             appliedAt: Timestamp(secondsSince1970: 0), overrides: [])
         ]), Int32(9)
     ),

@@ -22,7 +22,7 @@ struct FakeDaemon {
   }
 
   static let overdraft = PatchStatus(
-    name: "overdraft", version: 3, file: "overdraft.lua", state: "active",
+    name: "overdraft", version: 3, file: "overdraft.lua", state: .active,
     appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["Bank.Account": 1],
     overrides: [
       OverrideStatus(selector: "withdraw(_:memo:)", type: "Bank.Account", calls: 1200),
@@ -31,7 +31,7 @@ struct FakeDaemon {
     ])
 
   static let rounding = PatchStatus(
-    name: "rounding", version: 0, file: "rounding.lua", state: "draining",
+    name: "rounding", version: 0, file: "rounding.lua", state: .draining,
     appliedAt: Timestamp(secondsSince1970: 1_700_000_060),
     overrides: [OverrideStatus(selector: "Bank.round(_:)")])
 
@@ -47,9 +47,9 @@ struct FakeDaemon {
         name: "overdraft", version: 3, replacedVersion: 2,
         overrides: [
           .init(
-            name: "Bank.Account.withdraw(_:memo:)", kind: "override", place: "overdraft.lua:6",
+            name: "Bank.Account.withdraw(_:memo:)", kind: .override, place: "overdraft.lua:6",
             others: ["limit"]),
-          .init(name: "Bank.fee(_:)", kind: "advice", place: ""),
+          .init(name: "Bank.fee(_:)", kind: .advice, place: ""),
         ], methods: ["Bank.Account.summary"], awaitedModules: ["Plugin"], warnings: ["w"])
     ], endedPatches: ["old"])
 
@@ -71,10 +71,10 @@ struct FakeDaemon {
     name: "Bank.Account.withdraw(_:memo:)",
     steps: [
       .init(
-        patch: "overdraft", version: 3, kind: "override", place: "overdraft.lua:12", calls: 1200,
+        patch: "overdraft", version: 3, kind: .override, place: "overdraft.lua:12", calls: 1200,
         errors: 2, lastError: boom),
       .init(
-        patch: "audit", version: 1, kind: "after", place: "audit.lua:7", limits: ["once"], calls: 1),
+        patch: "audit", version: 1, kind: .after, place: "audit.lua:7", limits: ["once"], calls: 1),
     ], image: "/usr/bin/bankd", offset: 0x1a2b, isAtBaseline: false)
 
   static func boot(_ action: BootAction) -> BootStatus {

@@ -24,9 +24,9 @@ import WaxwingControl
     override.switchedOff = hostile
     (override.bypassed, override.bypassReasons) = (1, [hostile])
     var patch = PatchStatus(
-      name: hostile, version: 1, file: hostile, state: hostile,
+      name: hostile, version: 1, file: hostile, state: .init(rawValue: hostile),
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [override],
-      origin: .init(kind: "signed", signer: hostile, key: hostile))
+      origin: .init(kind: .signed, signer: hostile, key: hostile))
     patch.stuckCalls = [
       Laggard(
         patch: hostile, selector: hostile, threadID: 1, threadName: hostile, ageSeconds: 1,
@@ -41,7 +41,8 @@ import WaxwingControl
           name: hostile,
           steps: [
             .init(
-              patch: hostile, version: 1, kind: hostile, place: hostile, calls: 1, errors: 1,
+              patch: hostile, version: 1, kind: .init(rawValue: hostile), place: hostile, calls: 1,
+              errors: 1,
               lastError: error)
           ], image: hostile, offset: 1, isAtBaseline: false))
     case is PointsRequest:

@@ -45,7 +45,7 @@ import WaxwingControl
     override.bypassed = 3
     override.bypassReasons = ["the thread's stack is too small for Lua code"]
     let patch = PatchStatus(
-      name: "rounding", version: 0, file: "rounding.lua", state: "active",
+      name: "rounding", version: 0, file: "rounding.lua", state: .active,
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [override])
     let daemon = try FakeDaemon(tool) { request in
       if request is ListRequest { return .to(ListRequest.self, [patch]) }
@@ -94,7 +94,7 @@ import WaxwingControl
 
   @Test func `patches whose time is over are shown as expired`() throws {
     var patch = PatchStatus(
-      name: "old", version: 1, file: "old.lua", state: "active",
+      name: "old", version: 1, file: "old.lua", state: .active,
       appliedAt: FakeDaemon.rounding.appliedAt, overrides: [],
       expires: Timestamp(secondsSince1970: 1))
     patch.isExpired = true
@@ -114,7 +114,7 @@ import WaxwingControl
     var off = OverrideStatus(selector: "close()", type: "Bank.Account")
     off.switchedOff = "a thread stayed in the patch's Lua code for 3 s"
     var patch = PatchStatus(
-      name: "slow", version: 1, file: "slow.lua", state: "active",
+      name: "slow", version: 1, file: "slow.lua", state: .active,
       appliedAt: FakeDaemon.rounding.appliedAt, overrides: [off])
     patch.stuckCalls = [
       Laggard(

@@ -13,7 +13,7 @@ import WaxwingTestSupport
 
   private func patch(_ name: String, _ origin: PatchStatus.Origin?) -> PatchStatus {
     PatchStatus(
-      name: name, version: 1, file: "\(name).lua", state: "active",
+      name: name, version: 1, file: "\(name).lua", state: .active,
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), overrides: [], origin: origin)
   }
 
@@ -24,8 +24,8 @@ import WaxwingTestSupport
       .to(
         ListRequest.self,
         [
-          patch("a", .init(kind: "signed", signer: "alice@ops", key: "SHA256:x")),
-          patch("b", .init(kind: "unsigned")), patch("c", .init(kind: "program")), patch("d", nil),
+          patch("a", .init(kind: .signed, signer: "alice@ops", key: "SHA256:x")),
+          patch("b", .init(kind: .unsigned)), patch("c", .init(kind: .program)), patch("d", nil),
         ])
     }
     defer { daemon.server.stop() }

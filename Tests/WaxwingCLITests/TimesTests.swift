@@ -21,7 +21,7 @@ import WaxwingControl
     fee.times = TimesReport(calls: 0, sum: 0, p50: 0, p99: 0, longest: 0)
     fee.originalTimes = fee.times
     var patch = PatchStatus(
-      name: "overdraft", version: 3, file: "overdraft.lua", state: "active",
+      name: "overdraft", version: 3, file: "overdraft.lua", state: .active,
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [withdraw, fee])
     patch.isMeasured = true
     return patch
@@ -72,7 +72,7 @@ import WaxwingControl
 
   @Test func `explain tells the times of an override and its originals`() throws {
     var step = PointStatus.Step(
-      patch: "overdraft", version: 3, kind: "override", place: "overdraft.lua:12", calls: 4)
+      patch: "overdraft", version: 3, kind: .override, place: "overdraft.lua:12", calls: 4)
     step.times = TimesReport(calls: 4, sum: 1, p50: 0.25, p99: 0.5, longest: 0.5)
     step.originalTimes = TimesReport(calls: 1, sum: 1, p50: 0.1, p99: 0.1, longest: 0.1)
     let point = PointStatus(

@@ -24,7 +24,7 @@ import WaxwingTestSupport
   }
 
   private static func patch(
-    _ name: String, _ state: String = "active", memory: Int, tasks: Int = 0,
+    _ name: String, _ state: PatchStatus.State = .active, memory: Int, tasks: Int = 0,
     _ overrides: [OverrideStatus]
   ) -> PatchStatus {
     var patch = PatchStatus(
@@ -44,7 +44,7 @@ import WaxwingTestSupport
         override("Bank.Account.withdraw(_:memo:)", errors: 2, p99: 0.0123),
         override("Bank.Account.Very.Deeply.Nested.deposit(_:memo:)", p99: 4.5),
       ]),
-    patch("audit\u{1b}[2J", "draining", memory: 2_000_000, tasks: 3, [override("Bank.fee(_:)")]),
+    patch("audit\u{1b}[2J", .draining, memory: 2_000_000, tasks: 3, [override("Bank.fee(_:)")]),
   ]
 
   /// A terminal with the tool in it.

@@ -14,7 +14,7 @@ import WaxwingTestSupport
   init() throws { tool = try Tool() }
 
   private static func patch(
-    _ name: String, _ state: String = "active", calls: UInt64 = 0, errors: UInt64 = 0,
+    _ name: String, _ state: PatchStatus.State = .active, calls: UInt64 = 0, errors: UInt64 = 0,
     off: String? = nil
   ) -> PatchStatus {
     var override = OverrideStatus(selector: "Bank.fee(_:)", calls: calls, errors: errors)
@@ -28,8 +28,8 @@ import WaxwingTestSupport
   private static let looks: [[PatchStatus]] = [
     [patch("fees")],
     [patch("fees", calls: 5), patch("audit")],
-    [patch("fees", calls: 9, errors: 1, off: "1 failure"), patch("audit", "draining")],
-    [patch("audit", "draining")],
+    [patch("fees", calls: 9, errors: 1, off: "1 failure"), patch("audit", .draining)],
+    [patch("audit", .draining)],
   ]
 
   private func daemon() throws -> FakeDaemon {

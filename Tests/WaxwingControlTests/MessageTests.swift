@@ -195,14 +195,14 @@ import Testing
     override.times = TimesReport(calls: 3, sum: 1.5, p50: 0.25, p99: 1, longest: 1)
     override.times?.spans = [.init(end: 250_000, calls: 2), .init(end: .max, calls: 1)]
     let patch = PatchStatus(
-      name: "a", version: 1, file: "a.lua", state: "active",
+      name: "a", version: 1, file: "a.lua", state: .active,
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["B": 1],
       overrides: [override])
     let laggard = Laggard(
       patch: "a", selector: "B.f()", threadID: 12, threadName: "worker", ageSeconds: 1.5,
       stack: ["a.lua:3: in function 'f'"])
     let step = PointStatus.Step(
-      patch: "a", version: 1, kind: "after", place: "a.lua:3", limits: ["once"], calls: 3,
+      patch: "a", version: 1, kind: .after, place: "a.lua:3", limits: ["once"], calls: 3,
       errors: 2, lastError: error)
     let report = RestoreReport.restored(
       program: "bankd", endedPatches: ["a"], entriesVerified: 12, laggards: [laggard])

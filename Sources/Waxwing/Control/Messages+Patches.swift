@@ -7,7 +7,8 @@ import WaxwingInterception
 extension PatchStatus {
   init(_ info: PatchInfo) {
     self.init(
-      name: info.name, version: info.version, file: info.file, state: info.state.rawValue,
+      name: info.name, version: info.version, file: info.file,
+      state: State(rawValue: info.state.rawValue),
       appliedAt: Timestamp(secondsSince1970: info.appliedAt), classVersions: info.classVersions,
       overrides: info.overrides.map(OverrideStatus.init), origin: .init(info.origin),
       serial: info.serial,
@@ -26,9 +27,9 @@ extension PatchStatus {
 extension PatchStatus.Origin {
   init(_ origin: PatchInfo.Origin) {
     switch origin {
-    case .program: self.init(kind: "program")
-    case .unsigned: self.init(kind: "unsigned")
-    case .signed(let identity, let key): self.init(kind: "signed", signer: identity, key: key)
+    case .program: self.init(kind: .program)
+    case .unsigned: self.init(kind: .unsigned)
+    case .signed(let identity, let key): self.init(kind: .signed, signer: identity, key: key)
     }
   }
 }
@@ -37,7 +38,8 @@ extension OverrideStatus {
   init(_ info: OverrideInfo) {
     let name = "\(info.owner).\(info.selector)"
     self.init(
-      selector: info.selector, type: info.owner, kind: info.kind, order: info.order,
+      selector: info.selector, type: info.owner, kind: Kind(rawValue: info.kind.rawValue),
+      order: info.order,
       stacked: info.stacked, calls: UInt64(info.calls),
       errors: UInt64(info.errors), fallbacks: UInt64(info.errors),
       lastError: info.lastError.map { ErrorReport($0, method: name, count: info.errors) })
@@ -78,7 +80,9 @@ extension CheckReport {
           name: patch.name, version: patch.version, replacedVersion: patch.replacedVersion,
           isUnchanged: patch.isUnchanged,
           overrides: patch.overrides.map {
-            Override(name: $0.name, kind: $0.kind, place: $0.place, others: $0.others)
+            Override(
+              name: $0.name, kind: .init(rawValue: $0.kind.rawValue), place: $0.place,
+              others: $0.others)
           },
           methods: patch.methods, awaitedModules: patch.awaitedModules, warnings: patch.warnings)
       },
@@ -97,7 +101,8 @@ extension PointStatus {
 extension PointStatus.Step {
   init(_ step: PatchPointInfo.Step, method: String) {
     self.init(
-      patch: step.patch, version: step.version, kind: step.kind, place: step.place,
+      patch: step.patch, version: step.version, kind: Kind(rawValue: step.kind.rawValue),
+      place: step.place,
       limits: step.limits, calls: UInt64(step.calls), errors: UInt64(step.errors),
       lastError: step.lastError.map { ErrorReport($0, method: method, count: step.errors) })
     times = step.times.map(TimesReport.init)

@@ -156,10 +156,10 @@ extension DebugEvent {
     thread = stop.thread
     (file, line) = (stop.file, stop.line)
     switch stop.reason {
-    case .breakpoint(let number): (reason, breakpoint) = ("breakpoint", number)
-    case .step: reason = "step"
-    case .pause: reason = "pause"
-    case .fault: reason = "fault"
+    case .breakpoint(let number): (reason, breakpoint) = (.breakpoint, number)
+    case .step: reason = .step
+    case .pause: reason = .pause
+    case .fault: reason = .fault
     }
   }
 }

@@ -240,10 +240,10 @@ final class DebugAdapter {
   private static func body(of stopped: DebugEvent, _ call: Int) -> [String: Any] {
     var body: [String: Any] = [
       "threadId": call, "allThreadsStopped": false,
-      "reason": stopped.reason == "fault" ? "exception" : stopped.reason,
+      "reason": stopped.reason == .fault ? "exception" : stopped.reason.rawValue,
     ]
     if let breakpoint = stopped.breakpoint { body["hitBreakpointIds"] = [breakpoint] }
-    if stopped.reason == "fault" {
+    if stopped.reason == .fault {
       body["description"] = "a fault in an override"
       body["text"] = stopped.text
     }

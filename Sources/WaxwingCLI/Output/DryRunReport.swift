@@ -48,7 +48,7 @@ struct DryRunReport {
   }
 
   private static func line(_ override: CheckReport.Override) -> String {
-    let kind = override.kind == "override" ? "" : " (\(override.kind))"
+    let kind = override.kind == .override ? "" : " (\(override.kind))"
     let place = override.place.isEmpty ? "" : "  \(override.place)"
     let others =
       override.others.isEmpty

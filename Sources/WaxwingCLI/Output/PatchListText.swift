@@ -49,7 +49,7 @@ struct PatchListText {
 
   private func signer(of patch: PatchStatus) -> String {
     guard let origin = patch.origin else { return "" }
-    return origin.signer ?? (origin.kind == "program" ? "(the program)" : "(none)")
+    return origin.signer ?? (origin.kind == .program ? "(the program)" : "(none)")
   }
 
   private var isStacked: Bool { patches.contains { $0.overrides.contains { $0.stacked > 1 } } }
@@ -60,7 +60,7 @@ struct PatchListText {
 
   private func cells(_ override: OverrideStatus) -> [String] {
     let name = override.qualifiedName
-    let title = override.kind == "override" ? name : "\(name) (\(override.kind))"
+    let title = override.kind == .override ? name : "\(name) (\(override.kind))"
     let order =
       override.stacked < 2 || override.order == 0 ? "" : "\(override.order) of \(override.stacked)"
     let times = isMeasured ? override.times?.shortCells ?? ["", "", ""] : []
@@ -130,7 +130,7 @@ extension OverrideStatus {
 extension PatchStatus {
   /// `active`, `active, kept`, `active, trial 9m 30s`, `active, expired`.
   var stateText: String {
-    var parts = [state]
+    var parts = [state.rawValue]
     if isExpired == true { parts.append("expired") }
     if isKept == true { parts.append("kept") }
     if let selection { parts.append(selection) }

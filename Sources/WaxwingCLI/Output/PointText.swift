@@ -34,7 +34,7 @@ struct PointText {
       .number("VERSION"), "KIND", "AT",
       .number("CALLS"), .number("ERRORS"),
     ])
-    let after = point.steps.firstIndex { $0.kind == "after" } ?? point.steps.count
+    let after = point.steps.firstIndex { $0.kind == .after } ?? point.steps.count
     table.rows = rows(0..<after)
     table.rows.append(["", "(the program)", "", "original", "", "", ""])
     table.rows += rows(after..<point.steps.count)
@@ -43,7 +43,7 @@ struct PointText {
 
   private func rows(_ range: Range<Int>) -> [[String]] {
     zip(range, point.steps[range]).map { index, step in
-      let kind = ([step.kind] + step.limits).joined(separator: ", ")
+      let kind = ([step.kind.rawValue] + step.limits).joined(separator: ", ")
       return [
         "\(index + 1)", step.patch, "\(step.version)", kind, step.place, "\(step.calls)",
         "\(step.errors)",

@@ -50,8 +50,8 @@ package struct CheckReport: Hashable, Sendable, Codable {
     /// Type and selector in one name, `bankd.Account.withdraw(_:memo:)`.
     package let name: String
 
-    /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
-    package let kind: String
+    /// What calls would go into.
+    package let kind: OverrideStatus.Kind
 
     /// Where the script declares it: `overdraft.lua:6`; empty if that is not known.
     package let place: String
@@ -60,7 +60,7 @@ package struct CheckReport: Hashable, Sendable, Codable {
     package let others: [String]
 
     /// Creates a description.
-    package init(name: String, kind: String, place: String, others: [String] = []) {
+    package init(name: String, kind: OverrideStatus.Kind, place: String, others: [String] = []) {
       self.name = name
       self.kind = kind
       self.place = place

@@ -80,7 +80,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     let hasErrors = patches.contains { patch in
       patch.overrides.contains { $0.errors > 0 } || patch.tasks.map { $0.failed > 0 } == true
     }
-    let isDraining = patches.contains { $0.state != "active" }
+    let isDraining = patches.contains { $0.state != .active }
     let isStuck = patches.contains { patch in
       patch.stuckCalls?.isEmpty == false || patch.overrides.contains { $0.switchedOff != nil }
     }

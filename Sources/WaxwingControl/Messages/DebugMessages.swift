@@ -116,14 +116,24 @@ package struct DebugEvent: Hashable, Sendable, Codable {
     case ended
   }
 
+  /// Why a call has stopped.
+  package enum Reason: String, Hashable, Sendable, Codable {
+    /// The event is none of a stop.
+    case none = ""
+    case breakpoint
+    case step
+    case pause
+    /// An error leaves the patch's code.
+    case fault
+  }
+
   package var kind: Kind
   package var stop: UInt64 = 0
   /// The call, which keeps its number until it ends.
   package var call: UInt64 = 0
   /// The kernel's id of its thread.
   package var thread: UInt64 = 0
-  /// `breakpoint`, `step`, `pause` or `fault`.
-  package var reason = ""
+  package var reason = Reason.none
   /// The number of the breakpoint.
   package var breakpoint: Int?
   package var file = ""

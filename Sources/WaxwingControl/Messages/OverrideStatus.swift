@@ -2,14 +2,28 @@
 
 /// One override of a loaded patch.
 package struct OverrideStatus: Hashable, Sendable, Codable {
+  /// What of a patch calls go into.
+  package struct Kind: WireWord {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A function that was assigned.
+    package static let override = Kind(rawValue: "override")
+    /// Advice in place of the function.
+    package static let instead = Kind(rawValue: "instead")
+    /// All pieces `before` and `after` of the function.
+    package static let advice = Kind(rawValue: "advice")
+  }
+
   /// The Swift name with labels, `withdraw(_:memo:)`.
   package let selector: String
 
   /// The qualified type or module that it belongs to, `Bank.Account`; nil if the selector says it.
   package let type: String?
 
-  /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
-  package let kind: String
+  /// What calls go into.
+  package let kind: Kind
 
   /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
   package let order: Int
@@ -46,7 +60,7 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
 
   /// Creates a status.
   package init(
-    selector: String, type: String? = nil, kind: String = "override", order: Int = 1,
+    selector: String, type: String? = nil, kind: Kind = .override, order: Int = 1,
     stacked: Int = 1, calls: UInt64 = 0, errors: UInt64 = 0,
     fallbacks: UInt64 = 0, lastError: ErrorReport? = nil
   ) {

@@ -2,6 +2,22 @@
 
 /// A loaded patch.
 package struct PatchStatus: Hashable, Sendable, Codable {
+  /// Where a patch is between its start and its end.
+  package struct State: WireWord {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// New calls go into its overrides.
+    package static let active = State(rawValue: "active")
+    /// It has ended; calls that were in its overrides have not.
+    package static let draining = State(rawValue: "draining")
+    /// It has ended; objects of its classes are alive.
+    package static let lingering = State(rawValue: "lingering")
+    /// It is loaded, and no call goes into its overrides.
+    package static let disabled = State(rawValue: "disabled")
+  }
+
   /// The manifest's name, or the file's.
   package let name: String
 
@@ -11,8 +27,8 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// The main file's name.
   package let file: String
 
-  /// What the engine says: `active`, `draining`, `lingering`, `disabled`, …
-  package let state: String
+  /// What the engine says.
+  package let state: State
 
   /// When it went live.
   package let appliedAt: Timestamp
@@ -82,8 +98,22 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
   /// Where a patch comes from.
   package struct Origin: Hashable, Sendable, Codable {
-    /// `program`, `unsigned` or `signed`.
-    package let kind: String
+    /// How a patch came in.
+    package struct Kind: WireWord {
+      package let rawValue: String
+
+      package init(rawValue: String) { self.rawValue = rawValue }
+
+      /// The program has started it itself.
+      package static let program = Kind(rawValue: "program")
+      /// It came without a signature.
+      package static let unsigned = Kind(rawValue: "unsigned")
+      /// It is signed.
+      package static let signed = Kind(rawValue: "signed")
+    }
+
+    /// How it came in.
+    package let kind: Kind
 
     /// Who has signed it, by the name in the list of those who may.
     package let signer: String?
@@ -92,7 +122,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
     package let key: String?
 
     /// Creates an origin.
-    package init(kind: String, signer: String? = nil, key: String? = nil) {
+    package init(kind: Kind, signer: String? = nil, key: String? = nil) {
       self.kind = kind
       self.signer = signer
       self.key = key
@@ -101,7 +131,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
   /// Creates a status.
   package init(
-    name: String, version: Int, file: String, state: String, appliedAt: Timestamp,
+    name: String, version: Int, file: String, state: State, appliedAt: Timestamp,
     classVersions: [String: Int]? = nil, overrides: [OverrideStatus], origin: Origin? = nil,
     serial: Int? = nil, expires: Timestamp? = nil
   ) {

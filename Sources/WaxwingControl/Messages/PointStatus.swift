@@ -4,14 +4,30 @@
 package struct PointStatus: Hashable, Sendable, Codable {
   /// A piece of Lua that calls come through.
   package struct Step: Hashable, Sendable, Codable {
+    /// When a piece runs.
+    package struct Kind: WireWord {
+      package let rawValue: String
+
+      package init(rawValue: String) { self.rawValue = rawValue }
+
+      /// In place of the function: it was assigned.
+      package static let override = Kind(rawValue: "override")
+      /// In place of the function, as advice.
+      package static let instead = Kind(rawValue: "instead")
+      /// Before the function.
+      package static let before = Kind(rawValue: "before")
+      /// After the function.
+      package static let after = Kind(rawValue: "after")
+    }
+
     /// The patch.
     package let patch: String
 
     /// The patch's version.
     package let version: Int
 
-    /// `override`, `before`, `after`, …
-    package let kind: String
+    /// When it runs.
+    package let kind: Kind
 
     /// Where the patch declares it, `overdraft.lua:12`.
     package let place: String
@@ -37,7 +53,7 @@ package struct PointStatus: Hashable, Sendable, Codable {
 
     /// Creates a step.
     package init(
-      patch: String, version: Int, kind: String, place: String, limits: [String] = [],
+      patch: String, version: Int, kind: Kind, place: String, limits: [String] = [],
       calls: UInt64 = 0, errors: UInt64 = 0, lastError: ErrorReport? = nil
     ) {
       self.patch = patch

@@ -48,7 +48,7 @@ package final class PatchInspection: Sendable {
 
   /// What is after a call comes when all below has returned.
   private static func inOrder(_ overrides: [[PatchPointInfo.Step]]) -> [PatchPointInfo.Step] {
-    let isAfter = { (step: PatchPointInfo.Step) in step.kind == Override.Piece.Kind.after.rawValue }
+    let isAfter = { (step: PatchPointInfo.Step) in step.kind == .after }
     return overrides.flatMap { $0.filter { !isAfter($0) } }
       + overrides.reversed().flatMap { $0.filter(isAfter) }
   }
@@ -58,7 +58,7 @@ package final class PatchInspection: Sendable {
     let recorder = override.recorder
     return override.pieces.filter { !$0.isRemoved }.enumerated().map { index, piece in
       PatchPointInfo.Step(
-        patch: session.name, version: session.manifest.version, kind: piece.kind.rawValue,
+        patch: session.name, version: session.manifest.version, kind: .init(piece.kind),
         place: piece.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "",
         limits: limits(of: piece), calls: piece.calls, errors: piece.errors,
         lastError: piece.lastFault.map(ErrorInfo.init),
@@ -139,4 +139,15 @@ package final class PatchInspection: Sendable {
   }
 
   private var liveProxies: Int { sessions.all.reduce(0) { $0 + $1.runtime.liveProxies } }
+}
+
+extension PatchPointInfo.Step.Kind {
+  init(_ kind: Override.Piece.Kind) {
+    switch kind {
+    case .override: self = .override
+    case .instead: self = .instead
+    case .before: self = .before
+    case .after: self = .after
+    }
+  }
 }

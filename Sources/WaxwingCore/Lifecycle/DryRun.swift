@@ -29,8 +29,7 @@ package struct DryRun: Sendable {
   /// A function that a patch would override.
   package struct DeclaredOverride: Sendable {
     package let name: String
-    /// `override`, `instead`, or `advice`.
-    package let kind: String
+    package let kind: OverrideInfo.Kind
     /// `overdraft.lua:6`; empty if it is not known.
     package let place: String
     /// The patches that override it and would stay, in the order in which a call comes to them.
@@ -79,7 +78,7 @@ extension DryRun.DeclaredOverride {
   fileprivate init(_ override: Override, others: [String]) {
     name = override.qualifiedName
     let first = override.pieces.first
-    kind = override.role == .observers ? "advice" : first?.kind.rawValue ?? "override"
+    kind = OverrideInfo.Kind(override)
     place = first?.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? ""
     var seen: Set<String> = []
     self.others = others.filter { seen.insert($0).inserted }

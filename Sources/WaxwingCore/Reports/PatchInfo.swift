@@ -80,12 +80,22 @@ public struct TaskCounts: Hashable, Sendable {
 
 /// One override of a patch.
 public struct OverrideInfo: Sendable {
+  /// What of a patch calls go into.
+  public enum Kind: String, Sendable {
+    /// A function that was assigned.
+    case override
+    /// Advice in place of the function.
+    case instead
+    /// All pieces `before` and `after` of the function.
+    case advice
+  }
+
   /// The type or module that the function belongs to, `Bank.Account`.
   public let owner: String
   /// The Swift name with labels, `withdraw(_:memo:)`; of accessors with what they do.
   public let selector: String
-  /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
-  public let kind: String
+  /// What calls go into.
+  public let kind: Kind
   /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
   public let order: Int
   /// How many live overrides the function has.

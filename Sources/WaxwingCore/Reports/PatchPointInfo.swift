@@ -4,12 +4,24 @@
 public struct PatchPointInfo: Sendable {
   /// A piece of Lua that calls come through.
   public struct Step: Sendable {
+    /// When a piece runs.
+    public enum Kind: String, Sendable {
+      /// In place of the function: it was assigned.
+      case override
+      /// In place of the function, as advice.
+      case instead
+      /// Before the function.
+      case before
+      /// After the function.
+      case after
+    }
+
     /// The patch.
     public let patch: String
     /// The patch's version, 0 without one.
     public let version: Int
-    /// `override`, `before`, `after`.
-    public let kind: String
+    /// When it runs.
+    public let kind: Kind
     /// Where the patch declares it, `overdraft.lua:12`.
     public let place: String
     /// What limits it: `once`, `one object`.

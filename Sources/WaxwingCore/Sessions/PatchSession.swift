@@ -131,10 +131,8 @@ extension OverrideInfo {
   /// - Parameter position: Where it is among the live overrides of the function.
   init(_ override: Override, at position: OverrideRegistry.Position) {
     let recorder = override.recorder
-    let kind =
-      override.role == .observers ? "advice" : override.pieces.first?.kind.rawValue ?? "override"
     self.init(
-      owner: override.owner, selector: override.selector, kind: kind,
+      owner: override.owner, selector: override.selector, kind: Kind(override),
       order: position.order, stacked: position.count,
       calls: override.calls,
       errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
@@ -150,5 +148,15 @@ extension ErrorInfo {
     self.init(
       message: fault.messageWithoutPosition, file: fault.position?.source ?? "",
       line: fault.position?.line ?? 0, traceback: fault.frames.map(\.description), at: fault.at)
+  }
+}
+
+extension OverrideInfo.Kind {
+  init(_ override: Override) {
+    if override.role == .observers {
+      self = .advice
+    } else {
+      self = override.pieces.first?.kind == .instead ? .instead : .override
+    }
   }
 }

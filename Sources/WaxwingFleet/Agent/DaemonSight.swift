@@ -62,7 +62,7 @@ extension DaemonSight {
     self.init(pid: status.daemon.pid)
     build = status.daemon.buildID
     current = status.daemon.current
-    patches = status.patches.filter { $0.state == "active" || $0.state == "disabled" }.map(
+    patches = status.patches.filter { $0.state == .active || $0.state == .disabled }.map(
       Patch.init)
     kept = status.boot?.kept.count ?? 0
     quarantined = status.boot?.quarantined.map(\.name) ?? []

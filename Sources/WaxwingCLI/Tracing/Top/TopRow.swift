@@ -18,7 +18,7 @@ struct TopRow: Encodable, Equatable {
 /// What it shows of one patch.
 struct TopPatch: Encodable, Equatable {
   let name: String
-  let state: String
+  let state: PatchStatus.State
   let rate: Double
   let errors: UInt64
   let callsInFlight: Int

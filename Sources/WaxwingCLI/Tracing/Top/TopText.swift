@@ -24,7 +24,7 @@ struct TopText {
     ])
     table.rows = view.order.sorted(view.sample.patches, view.sample.overrides).map { patch in
       [
-        patch.name, patch.state, TopView.number(patch.rate), "\(patch.callsInFlight)",
+        patch.name, patch.state.rawValue, TopView.number(patch.rate), "\(patch.callsInFlight)",
         "\(patch.tasks)", TopView.bytes(patch.memory), "\(patch.errors)",
       ]
     }

@@ -107,7 +107,7 @@ struct TopView {
   private func patchLine(_ patch: TopPatch, _ width: Int) -> String {
     let name = VisibleText.line(patch.name).cut(to: Self.nameWidth(width, beside: 56))
     let head = Self.left(name, Self.nameWidth(width, beside: 56))
-    let state = Self.left("  " + patch.state, 12)
+    let state = Self.left("  \(patch.state)", 12)
     let numbers = Self.cells(
       [
         Self.number(patch.rate), "\(patch.callsInFlight)", "\(patch.tasks)",
@@ -115,7 +115,7 @@ struct TopView {
       ],
       35)
     let errors = Self.right("\(patch.errors)", 9)
-    return head + styled(state, patch.state == "active" ? nil : .yellow) + numbers
+    return head + styled(state, patch.state == .active ? nil : .yellow) + numbers
       + styled(errors, patch.errors > 0 ? .red : nil)
   }
 
