@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WaxwingTestSupport
 
-/// What the documents show has to work.
+/// What docs/patching.md and the pages in docs/patching show has to work.
 @Suite struct GuideTests {
   @Test(arguments: try GuideTests.examples())
   func `every example of the guide is a patch that goes in and works`(example: String) throws {
@@ -33,7 +33,7 @@ import WaxwingTestSupport
   @Test func `every line that the guide shows of calling Swift runs`() throws {
     let shell = try Shell()
     let blocks = try Self.blocks("lua run")
-    #expect(blocks.count >= 2)
+    #expect(blocks.count >= 3)
     for block in blocks {
       try shell.directory.write(block, to: "block.lua")
       let result = try shell.waxwing(["run", "block.lua"])
@@ -41,16 +41,35 @@ import WaxwingTestSupport
     }
   }
 
-  /// The patches in docs/patching.md.
+  @Test func `the guide leads to each of its reference pages`() throws {
+    let guide = try Self.text(of: "docs/patching.md")
+    for page in try Self.referencePages() {
+      #expect(guide.contains("(\(page.dropFirst("docs/".count)))"), "\(page)")
+    }
+  }
+
+  /// The patches in the guide and its reference pages. Each is a patch by itself, so they have no order.
   static func examples() throws -> [String] { try blocks("lua") }
 
-  /// The blocks of code in docs/patching.md that are marked so.
+  /// The blocks of code in the guide and its reference pages that are marked so.
   private static func blocks(_ mark: String) throws -> [String] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../..").standardizedFileURL
-    let guide = try String(
-      contentsOf: root.appendingPathComponent("docs/patching.md"), encoding: .utf8)
-    return guide.components(separatedBy: "```\(mark)\n").dropFirst()
-      .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }
+    try (["docs/patching.md"] + referencePages()).flatMap { page in
+      try text(of: page).components(separatedBy: "```\(mark)\n").dropFirst()
+        .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }
+    }
   }
+
+  /// The pages in docs/patching.
+  private static func referencePages() throws -> [String] {
+    let folder = root.appendingPathComponent("docs/patching").path
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".md") }.sorted().map { "docs/patching/\($0)" }
+  }
+
+  private static func text(of page: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../..").standardizedFileURL
 }

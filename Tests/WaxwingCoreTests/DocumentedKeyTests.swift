@@ -24,8 +24,10 @@ import WaxwingPatches
 
   @Test func `every key that the documentation names is one`() throws {
     let names =
-      try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/docs")
-      .filter { $0.hasSuffix(".md") }.map { "docs/" + $0 } + ["README.md", "CHANGELOG.md"]
+      try ["docs", "docs/patching"].flatMap { folder in
+        try FileManager.default.contentsOfDirectory(atPath: "\(Self.root.path)/\(folder)")
+          .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+      } + ["README.md", "CHANGELOG.md"]
     var found: Set<String> = []
     for name in names {
       let text = try Self.text(name)
