@@ -70,6 +70,16 @@ extension EngineSuite {
         "{readable} {readable,writable} {readable,writable,hidden} {readable,48} {}")
     }
 
+    @Test func `an option set is shown by the names of its members, if they tell all of it`() throws
+    {
+      expectEqual(
+        try all(
+          "Access.open, Access.most, v.access, Access{}, { 'x', Access.readable }, Access.init_rawValue(0x31)"
+        ),
+        "Bank.Access(readable, writable) Bank.Access(readable, writable, hidden) Bank.Access(readable) Bank.Access() "
+          + "{x,Bank.Access(readable)} Bank.Access(rawValue: 49)")
+    }
+
     @Test func `what is no member of an option set is refused`() throws {
       expectEqual(
         try all("failure(v['bits(_:)'], v, 'readables')"),

@@ -28,6 +28,19 @@ extension RunningProgram {
     storageNames(prefix: type.symbol) { $0.memberOf?.unbound == type.nominal }
   }
 
+  /// A type's static properties that stand in memory, where they stand, also those that nothing has initialized yet:
+  /// their bytes are 0.
+  package func staticMemory(of type: RunningType) -> [RunningStorage] {
+    images.flatMap { image in
+      image.symbols.symbols(prefix: type.symbol).compactMap { symbol in
+        guard let found = Self.storage(symbol), !found.isAddressor,
+          found.declaration.context.memberOf?.unbound == type.nominal
+        else { return nil }
+        return found
+      }
+    }
+  }
+
   /// The names of a module's global variables.
   package func storageNames(inModule module: String) -> Set<String> {
     storageNames(prefix: Self.modulePrefix(of: module)) { $0 == .module(module) }

@@ -583,6 +583,8 @@ final class InstanceMembers {
   private func describe(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
-    call.writer.string(ProxyDescription.of(value, &reader, name, in: runtime.state))
+    call.writer.string(
+      ProxyDescription.of(
+        value, &reader, name, in: runtime.state, runtime.resolver.program))
   }
 }

@@ -191,34 +191,27 @@ extension ValueMembers {
       return (raw as? any FixedWidthInteger).map { UInt64(truncatingIfNeeded: $0) }
     }
     let buffer = call.arguments.source
-    var left: UInt64 = 0
+    var all: UInt64 = 0
     var known: [(name: String, bits: UInt64)] = []
     let isKnown = state.suspended {
-      guard let all = bits(options, memory) else { return false }
-      left = all
+      guard let own = bits(options, memory) else { return false }
+      all = own
       let codec = CodecLibrary.known(type)
       let member = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
       defer { member.deallocate() }
       for name in InstalledLayers.current.staticValues(of: type, buffer) {
         guard InstalledLayers.current.readStaticValue(name, of: type, buffer, into: member)
         else { continue }
-        if let own = bits(options, member), own & all == own { known.append((name, own)) }
+        if let own = bits(options, member) { known.append((name, own)) }
         codec.destroy(member)
       }
       return true
     }
     guard isKnown else { throw .message("the raw value of \(name) is no integer") }
-    known.sort {
-      ($0.bits.nonzeroBitCount, $0.bits, $0.name) < ($1.bits.nonzeroBitCount, $1.bits, $1.name)
-    }
-    var names: [String] = []
-    for (name, bits) in known where bits & left != 0 {
-      names.append(name)
-      left &= ~bits
-    }
-    call.writer.array(count: names.count + (left == 0 ? 0 : 1))
+    let (names, rest) = OptionSetNames.covering(all, known)
+    call.writer.array(count: names.count + (rest == 0 ? 0 : 1))
     for name in names { call.writer.string(name) }
-    if left != 0 { call.writer.integer(Int64(bitPattern: left)) }
+    if rest != 0 { call.writer.integer(Int64(bitPattern: rest)) }
   }
 }
 

@@ -3,12 +3,14 @@
 package import CWaxwingLua
 package import WaxwingLua
 internal import WaxwingValues
+package import WaxwingReflection
 
 /// What `tostring` and `print` give for a proxy.
 package enum ProxyDescription {
   /// - Parameter reader: Stands behind the proxy: names and values of the object's own Lua fields.
   package static func of(
-    _ value: wax_lua_value, _ reader: inout LuaReader, _ typeName: String, in state: LuaState
+    _ value: wax_lua_value, _ reader: inout LuaReader, _ typeName: String, in state: LuaState,
+    _ program: RunningProgram
   ) -> String {
     // The program's own `description` may run.
     if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
@@ -19,7 +21,10 @@ package enum ProxyDescription {
     guard proxy.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = proxy.pointer,
       let type = proxy.type
     else { return "\(typeName) (not initialized)" }
-    return state.suspended { ValueText.value(TypeMetadata.type(at: type), at: box) }
+    let metatype = TypeMetadata.type(at: type)
+    return state.suspended {
+      OptionSetNames.text(metatype, at: box, in: program) ?? ValueText.value(metatype, at: box)
+    }
   }
 
   private static func fields(_ reader: inout LuaReader) -> [String] {

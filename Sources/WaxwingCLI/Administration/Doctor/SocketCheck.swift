@@ -58,8 +58,8 @@ struct SocketCheck {
     var points: [PointEntry] = []
     var first: Int? = 0
     while let from = first {
-      let request = ControlRequest.points(pattern: nil, from: from)
-      guard case .points(let page) = try? client.send(request, timeout: Self.lookingPatience),
+      let request = PointsRequest(pattern: nil, from: from)
+      guard case .success(let page)? = try? client.send(request, timeout: Self.lookingPatience),
         page.failure == nil
       else { return [] }
       points += page.points
