@@ -737,6 +737,11 @@ end)
 
 -- Wax's spelling ----------------------------------------------------------------------------------
 
+test("waxClass takes a word for the name of a class that it makes", function()
+  local _, message <const> = record('waxClass{"Bank.Frozen", "Account"}')
+  equal(message, "patch:1: the name of a class is a word, not `Bank.Frozen`")
+end)
+
 test("waxClass makes a class if it is given a superclass", function()
   equal((record [[
     waxClass{"Frozen", "Account"}
