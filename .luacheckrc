@@ -22,8 +22,9 @@ files["Tests/**/Patches"] = patch
 files["lua/library"] = { read_globals = patch.read_globals, max_line_length = 120 }
 files["lua/tools"] = { read_globals = patch.read_globals }
 files["lua/waxwing/describe.lua"] = { read_globals = { "reveal" } }
-files["lua/tools/trace.lua"] = { read_globals = { "callers", "separately" } }
-files["lua/tools/record.lua"] = { read_globals = { "separately" } }
+files["lua/tools/trace.lua"] = { read_globals = { "answer", "callers", "separately" } }
+files["lua/tools/record.lua"] = { read_globals = { "answer", "separately" } }
+files["lua/tools/instances.lua"] = { read_globals = { "answer" } }
 files["Tests/LibraryTests/Specs/wax*.lua"] = { allow_defined = true, ignore = { "111", "131" } }
 files["Tests/LibraryTests/Specs/jspatch*.lua"] = { ignore = { "113" } }
 files["Tests/LibraryTests/Specs"] = { read_globals = patch.read_globals, max_line_length = 120 }

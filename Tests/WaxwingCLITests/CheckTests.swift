@@ -140,7 +140,7 @@ import WaxwingTestSupport
 
   @Test func `what of an override is opaque is told, and what runs off its actor`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .points = request else { return FakeDaemon.answer(request) }
+      guard request is PointsRequest else { return FakeDaemon.answer(request) }
       func entry(_ symbol: String, _ member: String, _ opaque: String?, _ note: String?)
         -> PointEntry
       {
@@ -150,7 +150,8 @@ import WaxwingTestSupport
           kind: .function, isStatic: false, isAsync: note != nil, member: member, parameters: [],
           refusal: nil, opaque: opaque, note: note)
       }
-      return .points(
+      return .to(
+        PointsRequest.self,
         PointPage(
           program: "bankd", buildID: nil,
           points: [

@@ -86,9 +86,15 @@ test("in a shell, nil ends an override; only patches of the engine's own see cal
   host.withdraw = function(...) host.withdrawn = table.concat({ ... }, " ") end
   run(environment, [[ class("Account").deposit = nil ]])
   equal(host.withdrawn, "type Bank.Account method deposit")
-  local _, watching <const> = TestHost.start(prelude, nil, false, nil, "watch")
+  local watcher <const>, watching <const> = TestHost.start(prelude, nil, false, nil, "watch")
   equal(rawget(environment, "callers"), nil)
   equal(rawget(watching, "callers")(), "1a2b")
+  equal(rawget(environment, "answer"), nil)
+  watcher.answer = function(question, f) watcher[question] = f end
+  watcher.reply = function(number, value) watcher.replied = number .. ": " .. value.after end
+  run(watching, [[ answer("kept", function(reply, after) reply { after = after } end) ]])
+  watcher.kept(7, 5)
+  equal(watcher.replied, "7: 5")
 end)
 
 test("a function of Swift's that is called like advice is called as ever", function()
