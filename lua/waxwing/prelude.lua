@@ -3,7 +3,13 @@
 -- What a patch sees: `class`, `module`, `patch`, `waxClass`, `log`, `throw`, `null`, `require`.
 -- The chunk gets the engine's own functions and makes the environment that the patch runs in.
 
--- A scope is where a name is looked for: "type T", "static T" or "module M".
+---@alias waxwing.Kind "method"|"getter"|"setter"|"willSet"|"didSet"
+
+--- Where a name is looked for.
+---@class waxwing.Scope
+---@field kind "type"|"static"|"module"
+---@field name string
+
 
 ---@class waxwing.Host
 ---@field class fun(name: string): string, string   canonical name of a type, and its title
@@ -13,9 +19,10 @@
 ---@field type_object fun(name: string, type_object: table, static: table)  what stands for a type
 ---@field type_object_maker fun(make: fun(name: string): table)  how the host makes them
 ---@field initializer fun(name: string): function     makes instances of a type
----@field override fun(scope: string, kind: string, name: string, f: function)
----@field withdraw fun(scope: string, kind: string, name: string)  ends the override, in a shell
----@field original fun(scope: string, kind: string, name: string): function
+---@field override fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string, f: function)
+---@field withdraw fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string)  ends the override,
+---in a shell
+---@field original fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): function
 ---@field super fun(type: string, seen_as: string?): string  the name of a class's superclass, as
 ---static members have it
 ---@field super_member fun(type: string, superclass: string, name: string): function, string?
@@ -23,13 +30,14 @@
 ---@field super_setter fun(type: string, superclass: string, name: string): function?
 ---sets the superclass's static property of this name, called on the type
 ---@field running fun(...): any ...                  calls the original of the running override
----@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
----@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
----where there is no such member
----@field fits_static fun(scope: string, name: string, ...): boolean  whether the static functions
----of this name take the arguments
+---@field member fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): any, string?  see
+---`fetch`
+---@field own_member fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): any, string?  the
+---same; nothing where there is no such member
+---@field fits_static fun(scope: waxwing.Scope, name: string, ...): boolean  whether the static
+---functions of this name take the arguments
 ---@field field fun(type: string, name: string, default: table)
----@field method fun(scope: string, name: string, f: function, of_super: function)
+---@field method fun(scope: waxwing.Scope, name: string, f: function, of_super: function)
 ---@field subclass fun(name: string, superclass: string|integer|nil, none: table,
 ---has_protocols: boolean): integer, string
 ---makes a class; its number and title; none: the description of a field that is nil
@@ -62,7 +70,7 @@
 ---below it
 ---@field globals fun(start: string): string[]        types and modules whose names begin so
 ---@field objects fun(): table<string, integer>
----@field setter fun(scope: string, kind: string, name: string): function?
+---@field setter fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field answer fun(question: string, f: fun(number: integer, ...))  `f` answers what the engine
 ---asks of its own scripts
@@ -80,7 +88,7 @@
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
 ---@field reveal fun(value: any): string?         what is in an object, with properties that change
 ---@field copy fun(value: any, is_lenient: boolean?): any
----@field point fun(scope: string, kind: string, name: string, instance: any): integer
+---@field point fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string, instance: any): integer
 ---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
 ---@field instead fun(point: integer, f: function, advice: userdata)
 ---@field observe fun(point: integer, f: function, advice: userdata, is_after: boolean)
@@ -118,10 +126,10 @@
 ---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
 ---@field await_key userdata                          what a wait yields first
 ---@field expression fun(name: string): function    an operator's, "key" or "when", compiled
----@field callers fun(most: integer): integer[]  where the running override was called, the innermost
----first: addresses
----@field masked fun(scope: string, kind: string, name: string): table, boolean  by place, which
----arguments of a function nobody is shown; whether that goes for its results
+---@field callers fun(most: integer): integer[]  addresses where the running override was called,
+---the innermost first
+---@field masked fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): table, boolean  by
+---place, which arguments of a function nobody is shown; whether that goes for its results
 ---@field stand_in fun(original: function)           it is called for originals, by whatever name
 ---@field refused fun(): integer, string  how often this shadow was refused an effect, and what last
 ---@field expression_failed fun()              an operator's expression has told nothing of a call
@@ -511,8 +519,8 @@ function environment.class(name, ...)
   local title
   name, title = host.class(name)
   if not type_objects[name] then
-    local scope <const> = "type " .. name
-    local static_scope <const> = "static " .. name
+    local scope <const> = { kind = "type", name = name }
+    local static_scope <const> = { kind = "static", name = name }
     local static_members <const> = {
       get = make_type_object(static_scope, "getter", title .. ".static.get", {}),
       set = make_type_object(static_scope, "setter", title .. ".static.set", {}),
@@ -618,16 +626,17 @@ end
 function environment.module(name)
   check_name(name, 2)
   name = host.module(name)
-  local scope <const> = "module " .. name
-  if not type_objects[scope] then
-    type_objects[scope] = make_type_object(scope, "method", name, {
+  local key <const> = "module " .. name
+  if not type_objects[key] then
+    local scope <const> = { kind = "module", name = name }
+    type_objects[key] = make_type_object(scope, "method", name, {
       get = make_type_object(scope, "getter", name .. ".get", {}),
       set = make_type_object(scope, "setter", name .. ".set", {}),
       willSet = make_type_object(scope, "willSet", name .. ".willSet", {}),
       didSet = make_type_object(scope, "didSet", name .. ".didSet", {}),
     })
   end
-  return type_objects[scope]
+  return type_objects[key]
 end
 
 --- Calls the original of the override, or piece of advice, that is running: with `self` first where

@@ -373,7 +373,7 @@ return {
   --- An override's function, wrapped.
   wrap = function(f, scope, kind, name, title)
     -- Free functions are called on nothing.
-    local has_self <const> = not string.find(scope, "^module ")
+    local has_self <const> = scope.kind ~= "module"
     return (selection.mode == "shadow" and shadow or part)(f, has_self, title, scope, kind,
       name)
   end,

@@ -3,7 +3,7 @@
 package import WaxwingDeclarations
 
 /// Which kind of declaration a name in a script means.
-package enum MemberKind: Hashable, Sendable {
+package enum MemberKind: String, Hashable, Sendable {
   /// A method, an initializer or a free function.
   case method
   case getter

@@ -112,13 +112,22 @@ extension PreludeBindings {
 // MARK: - Functions
 
 extension PreludeBindings {
-  /// (number, "method", "getter", "setter", "init" or "deinit", static, name, function, the same for what
-  /// `super` gives) -> what it overrides, as text, or nothing
+  /// What a function of a class is for.
+  private enum ClassFunctionKind: String {
+    case method
+    case getter
+    case setter
+    case initializer = "init"
+    case deinitializer = "deinit"
+  }
+
+  /// (number, kind, static, name, function, the same for what `super` gives) -> what it overrides, as text, or
+  /// nothing
   func addFunction(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     var reader = call.arguments
     reader.skip()
-    let kind = reader.displayString(reader.read()) ?? ""
+    let kind: ClassFunctionKind = try word(&reader)
     let isStatic = reader.read().isTrue
     let name = reader.displayString(reader.read()) ?? ""
     let identity = UInt(bitPattern: reader.read().pointer)
@@ -132,18 +141,19 @@ extension PreludeBindings {
     else { throw .message("not enough memory") }
     var overrides = true
     switch kind {
-    case "init":
+    case .initializer:
       known.initializer = reference
       try overrideInitializers(of: known, &call)
-    case "deinit":
+    case .deinitializer:
       known.deinitializer = reference
       return
-    default:
-      overrides = try override(known, memberKind(kind), isStatic, name, &call)
+    case .method: overrides = try override(known, .method, isStatic, name, &call)
+    case .getter: overrides = try override(known, .getter, isStatic, name, &call)
+    case .setter: overrides = try override(known, .setter, isStatic, name, &call)
     }
     runtime.declarations.methods.add(
       AddedMethod(
-        owner: known.made.qualifiedName, name: kind == "method" ? name : "\(kind) \(name)",
+        owner: known.made.qualifiedName, name: kind == .method ? name : "\(kind.rawValue) \(name)",
         isStatic: isStatic, origin: call.position() ?? .unknown, descriptor: known.descriptor,
         reference: reference, superReference: superReference, identity: identity, isOfClass: true,
         isOverride: overrides))
@@ -169,14 +179,6 @@ extension PreludeBindings {
     runtime.classes.known(descriptor: descriptor).map {
       ClassLine.descriptors(of: $0.made.type).contains(ancestor)
     } ?? false
-  }
-
-  private func memberKind(_ text: String) -> MemberKind {
-    switch text {
-    case "getter": .getter
-    case "setter": .setter
-    default: .method
-    }
   }
 
   /// - Returns: Whether there is anything to override.

@@ -9,11 +9,11 @@ internal import WaxwingValues
 
 /// Methods that scripts add to types.
 extension PreludeBindings {
-  /// ("type T" or "static T", name, function, the same for what `super` gives): declares a method of the type's instances and its
+  /// (scope, name, function, the same for what `super` gives): declares a method of the type's instances and its
   /// subclasses', or of the type itself.
   func declareMethod(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let scope = try scope(reader.displayString(reader.read()) ?? "")
+    let scope = try scope(&reader)
     let name = reader.displayString(reader.read()) ?? ""
     let identity = UInt(bitPattern: reader.read().pointer)
     guard case .type(let type, let isStatic) = scope else {

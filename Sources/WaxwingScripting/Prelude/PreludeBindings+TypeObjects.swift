@@ -164,7 +164,7 @@ extension PreludeBindings {
   /// (scope, name, arguments …) -> whether the static functions of this name take the arguments
   func fitsStatic(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let scope = try scope(reader.displayString(reader.read()) ?? "")
+    let scope = try scope(&reader)
     let name = reader.displayString(reader.read()) ?? ""
     guard case .type(let type, _) = scope else { return call.writer.boolean(false) }
     let overloads = TypeObject(type, runtime).staticOverloads(name)

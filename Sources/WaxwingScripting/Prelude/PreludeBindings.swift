@@ -126,23 +126,32 @@ extension PreludeBindings {
     }
   }
 
-  /// "type T", "static T" or "module M".
-  func scope(_ text: String) throws(LuaRaise) -> NameResolver.Scope {
-    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { throw .message("bad scope `\(text)`") }
-    if parts[0] == "module" { return .module(parts[1]) }
-    let type = try named { () throws(NameError) in try runtime.resolver.type(named: parts[1]) }
-    return .type(type, isStatic: parts[0] == "static")
+  private enum ScopeKind: String, CaseIterable {
+    case type, `static`, module
   }
 
-  private func kind(_ text: String) -> MemberKind {
-    switch text {
-    case "getter": .getter
-    case "setter": .setter
-    case "willSet": .willSet
-    case "didSet": .didSet
-    default: .method
+  /// Where a name is looked for: a table `waxwing.Scope` of lua/waxwing/prelude.lua.
+  func scope(_ reader: inout LuaReader) throws(LuaRaise) -> NameResolver.Scope {
+    let kind: ScopeKind
+    let name: String
+    do throws(ScriptTableError) {
+      let table = try ScriptTable(&reader)
+      (kind, name) = (try table.word("kind"), try table.text("name"))
+    } catch {
+      throw .message("no scope: \(error)")
     }
+    if kind == .module { return .module(name) }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    return .type(type, isStatic: kind == .static)
+  }
+
+  /// One of the words of an enum.
+  func word<Word: RawRepresentable<String>>(_ reader: inout LuaReader) throws(LuaRaise) -> Word {
+    let text = reader.displayString(reader.read()) ?? ""
+    guard let word = Word(rawValue: text) else {
+      throw .message("`\(text)` is no \(Word.self)")
+    }
+    return word
   }
 
   /// Of Foundation's, what is not loaded without being asked for.
@@ -328,8 +337,8 @@ extension PreludeBindings {
     _ call: inout LuaCall
   ) throws(LuaRaise) -> (NameResolver.Scope, MemberKind, String) {
     var reader = call.arguments
-    let scope = try scope(reader.displayString(reader.read()) ?? "")
-    let kind = kind(reader.displayString(reader.read()) ?? "")
+    let scope = try scope(&reader)
+    let kind: MemberKind = try word(&reader)
     return (scope, kind, reader.displayString(reader.read()) ?? "")
   }
 }

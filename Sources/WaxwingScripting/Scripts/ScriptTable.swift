@@ -76,6 +76,18 @@ package struct ScriptTable {
     return text
   }
 
+  /// A field that has to be one of the words of an enum.
+  package func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(ScriptTableError) -> Word {
+    let text = try text(name)
+    guard let word = Word(rawValue: text) else {
+      let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ScriptTableError("is `\(text)`, not one of \(all)").inside(name)
+    }
+    return word
+  }
+
   /// A field that has to be a sequence of tables.
   /// - Parameter read: Makes something of each.
   package func tables<Element>(

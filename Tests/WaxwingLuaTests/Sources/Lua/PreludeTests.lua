@@ -83,7 +83,9 @@ end)
 
 test("in a shell, nil ends an override; only patches of the engine's own see callers", function()
   local host <const>, environment <const> = TestHost.start(prelude, nil, false, nil, "shell")
-  host.withdraw = function(...) host.withdrawn = table.concat({ ... }, " ") end
+  host.withdraw = function(scope, kind, name)
+    host.withdrawn = table.concat({ scope.kind, scope.name, kind, name }, " ")
+  end
   run(environment, [[ class("Account").deposit = nil ]])
   equal(host.withdrawn, "type Bank.Account method deposit")
   local watcher <const>, watching <const> = TestHost.start(prelude, nil, false, nil, "watch")

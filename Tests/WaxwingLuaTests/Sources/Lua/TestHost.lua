@@ -19,8 +19,15 @@ local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Accou
 function TestHost.start(prelude, modules, full, selection, purpose)
   local host <const> = { record = {}, type_objects = {}, overrides = {}, null = io.stdout }
 
+  --- A scope as one text.
+  local function shown(scope) return scope.kind .. " " .. scope.name end
+
   local function note(...)
-    host.record[#host.record + 1] = table.concat({ ... }, " ")
+    local words <const> = { ... }
+    for place, word in ipairs(words) do
+      if type_of(word) == "table" then words[place] = shown(word) end
+    end
+    host.record[#host.record + 1] = table.concat(words, " ")
   end
 
   function host.class(name)
@@ -105,10 +112,9 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     note("member", scope, kind, name)
     if name == "shared" then return function() return host.shared end, "getter" end
     if name == "Fees" then return "Bank.Fees", "type" end
-    local added <const> = host.methods and host.methods[scope .. " " .. name]
-    if added then return added, scope:find("^static") and "added static" or "added" end
-    local static_scope <const> = scope:gsub("^type", "static")
-    local static <const> = host.methods and host.methods[static_scope .. " " .. name]
+    local added <const> = host.methods and host.methods[shown(scope) .. " " .. name]
+    if added then return added, scope.kind == "static" and "added static" or "added" end
+    local static <const> = host.methods and host.methods["static " .. scope.name .. " " .. name]
     if static then return static, "added static" end
     if name == "make" then
       return function(...) return select("#", ...), ... end, "static", host.taken ~= nil
@@ -121,7 +127,7 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     if name == "before" or name == "after" or name == "instead" then
       return host.member(scope, kind, name)
     end
-    local own <const> = host.own and host.own[scope .. " " .. name]
+    local own <const> = host.own and host.own[shown(scope) .. " " .. name]
     if own then return own() end
   end
 
@@ -142,7 +148,7 @@ function TestHost.start(prelude, modules, full, selection, purpose)
   function host.method(scope, name, f, of_super)
     note("method", scope, name)
     host.methods = host.methods or {}
-    host.methods[scope .. " " .. name] = f
+    host.methods[shown(scope) .. " " .. name] = f
     host.of_super = of_super
   end
 
