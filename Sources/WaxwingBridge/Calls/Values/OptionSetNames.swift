@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-internal import WaxwingValues
 internal import WaxwingReflection
+internal import WaxwingValues
 
 /// What an option set consists of, by the names of its members.
 package enum OptionSetNames {

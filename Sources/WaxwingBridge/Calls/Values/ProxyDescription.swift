@@ -2,8 +2,8 @@
 
 package import CWaxwingLua
 package import WaxwingLua
-internal import WaxwingValues
 package import WaxwingReflection
+internal import WaxwingValues
 
 /// What `tostring` and `print` give for a proxy.
 package enum ProxyDescription {
