@@ -13,17 +13,17 @@ package enum ControlProtocol {
   package static let maximumFrame = 4 << 20
 
   /// The most bytes of UTF-8 in a name: of a function, a patch, a file.
-  package static let maximumName = 4096
+  static let maximumName = 4096
 
   /// The most elements of a list of names.
-  package static let maximumNames = 4096
+  static let maximumNames = 4096
 
   /// Seconds after which what a client watches ends when the client does not ask any more. The documents promise 15,
   /// with the time that ending takes.
-  package static let watchPatience = 13.0
+  static let watchPatience = 13.0
 
   /// Bytes before the JSON.
-  package static let headerLength = 4
+  static let headerLength = 4
 
   /// The version of the engine and of the tool, which are released together.
   package static let engineVersion = "0.1.0"

@@ -29,7 +29,7 @@ package struct FleetError: Error, Hashable, Sendable {
   /// One sentence: what happened.
   package let message: String
   /// One sentence: what to do about it; may be empty.
-  package let remedy: String
+  let remedy: String
 
   /// Creates an error.
   package init(_ code: Code, _ message: String, remedy: String = "") {

@@ -15,7 +15,7 @@ package struct CoarseTime: Hashable, Comparable, Sendable {
     one.nanoseconds < other.nanoseconds
   }
 
-  package static var now: CoarseTime {
+  static var now: CoarseTime {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
     return CoarseTime(nanoseconds: UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))

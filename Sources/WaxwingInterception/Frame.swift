@@ -38,7 +38,7 @@ extension Frame {
   }
 
   /// Of an async function: its context; see `AsyncContext` in Swift's `ABI/Task.h`.
-  @inlinable package var asyncContext: UInt64 { async_context }
+  @inlinable var asyncContext: UInt64 { async_context }
 
   /// nil: the frame is of no call.
   @inlinable package var stackArguments: UnsafeMutablePointer<UInt64>? {

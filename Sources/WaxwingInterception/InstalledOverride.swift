@@ -8,7 +8,7 @@ import CWaxwingRuntime
 /// Unchecked: everything is fixed once the interceptor has made it.
 package final class InstalledOverride: @unchecked Sendable {
   package var point: InterceptionPoint { InterceptionPoint(ofSlot: slot) }
-  package let session: SessionSwitch
+  let session: SessionSwitch
   package var rank: LayerRank { LayerRank(wax_runtime_layer_rank(pointer)) }
   let pointer: OpaquePointer
   /// Kept for the handler, whose context it usually is.

@@ -10,11 +10,11 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
     private let kind: Kind
 
     package static let unsupportedCPU = Code(kind: .unsupportedCPU)
-    package static let stubsExhausted = Code(kind: .stubsExhausted)
+    static let stubsExhausted = Code(kind: .stubsExhausted)
     package static let conflict = Code(kind: .conflict)
-    package static let foreignEntry = Code(kind: .foreignEntry)
-    package static let foreignLookup = Code(kind: .foreignLookup)
-    package static let outOfMemory = Code(kind: .outOfMemory)
+    static let foreignEntry = Code(kind: .foreignEntry)
+    static let foreignLookup = Code(kind: .foreignLookup)
+    static let outOfMemory = Code(kind: .outOfMemory)
   }
 
   package let code: Code

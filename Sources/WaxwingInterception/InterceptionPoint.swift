@@ -13,7 +13,7 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
   package let function: UnsafeRawPointer
   /// Size of the arguments that the function takes on the stack: `CallLayout.stackBytes`.
   package let stackBytes: Int
-  package let isAsync: Bool
+  let isAsync: Bool
 
   /// Whether it has no function of its own: it is the word of a witness table made at run time.
   package var isWitness: Bool { function == UnsafeRawPointer(entry) }

@@ -6,7 +6,7 @@ import CWaxwingRuntime
 package struct LayerRank: Hashable, Comparable, Sendable {
   package let session: UInt64
   /// Among the layers of one session.
-  package let order: UInt64
+  let order: UInt64
 
   package init(session: UInt64 = 0, order: UInt64 = 0) {
     self.session = session

@@ -8,7 +8,7 @@ extension LuaState {
     /// The kernel's id of the thread.
     package let thread: UInt64
     /// No two stays in one state have the same: one seen twice has lasted for the time between.
-    package let turn: UInt64
+    let turn: UInt64
   }
 
   /// Who is in it now; nil: nobody. Waits for nothing.

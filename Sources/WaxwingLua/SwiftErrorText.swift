@@ -14,7 +14,7 @@ package enum SwiftErrorText {
   }
 
   /// The description; without somebody who makes it, the error's type.
-  package static func text(of error: any Error) -> String {
+  static func text(of error: any Error) -> String {
     describe.withLock { $0 }?(error) ?? _typeName(type(of: error))
   }
 }

@@ -9,7 +9,7 @@ extension UInt8 {
   var isNameStart: Bool { isLetter || self == UInt8(ascii: "_") }
 
   /// The value of a hexadecimal digit.
-  package var hexValue: UInt8? {
+  var hexValue: UInt8? {
     if isDigit { return self - UInt8(ascii: "0") }
     let lower = self | 0x20
     guard (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lower) else { return nil }

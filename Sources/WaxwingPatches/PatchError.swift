@@ -42,19 +42,19 @@ extension PatchError {
     private init(_ kind: Kind) { self.kind = kind }
 
     /// The file is not there, may not be read, or is not a file.
-    package static var unreadable: Code { Code(.unreadable) }
+    static var unreadable: Code { Code(.unreadable) }
     /// The file has no bytes.
-    package static var empty: Code { Code(.empty) }
+    static var empty: Code { Code(.empty) }
     /// A file, a line or the whole patch is above its limit.
-    package static var tooLarge: Code { Code(.tooLarge) }
+    static var tooLarge: Code { Code(.tooLarge) }
     /// The bytes are not UTF-8 text without zeros.
-    package static var notLuaText: Code { Code(.notLuaText) }
+    static var notLuaText: Code { Code(.notLuaText) }
     /// The file is compiled Lua.
     package static var bytecode: Code { Code(.bytecode) }
     /// The text has characters that make a reader see other code than Lua does.
-    package static var hiddenCharacters: Code { Code(.hiddenCharacters) }
+    static var hiddenCharacters: Code { Code(.hiddenCharacters) }
     /// The files do not form a patch: no `main.lua`, a wrong name, too many.
-    package static var layout: Code { Code(.layout) }
+    static var layout: Code { Code(.layout) }
     /// The `patch { … }` table is malformed.
     package static var manifest: Code { Code(.manifest) }
     /// The signature, its key or the list of keys is not right.

@@ -12,7 +12,7 @@ package struct PatchLimits: Hashable, Sendable {
   package var milliseconds: Int?
 
   /// Creates limits that are all the host's defaults.
-  package init() {}
+  init() {}
 
   init(from fields: inout ManifestFields) throws(PatchError) {
     instructions = try fields.count("instructions", from: 1)

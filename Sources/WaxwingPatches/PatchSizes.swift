@@ -6,19 +6,19 @@ package enum PatchSizes {
   package static let file = 256 * 1024
 
   /// Bytes in one line: above this a text is generated or packed, not written.
-  package static let line = 64 * 1024
+  static let line = 64 * 1024
 
   /// Bytes in all files of a patch; with Base64 this still fits one control frame.
-  package static let patch = 1024 * 1024
+  static let patch = 1024 * 1024
 
   /// Bytes of a patch as one file: its files, its signature, and their names.
   package static let bundle = patch + (64 << 10)
 
   /// Files in a patch.
-  package static let files = 64
+  static let files = 64
 
   /// Folders inside one another.
-  package static let depth = 8
+  static let depth = 8
 
   /// A byte count as people write it: `262144` is `256 KiB`, `104857600` is `100 MiB`.
   package static func text(_ bytes: Int) -> String {

@@ -9,7 +9,7 @@ package struct ABICheck: Sendable {
   /// A check of one part.
   package struct Canary: Sendable {
     /// What it is about, for messages: `class metadata`.
-    package let name: String
+    let name: String
     let check: @Sendable (ABIView) throws(ABIMismatch) -> Void
 
     package init(_ name: String, _ check: @escaping @Sendable () -> String?) {
@@ -53,7 +53,7 @@ package struct ABICheck: Sendable {
   }
 
   /// What is laid out first, then what is called.
-  package static let canaries: [Canary] =
+  static let canaries: [Canary] =
     runtimeCanaries + metadataCanaries + descriptorCanaries + valueCanaries + holdingCanaries
     + functionCanaries
 }

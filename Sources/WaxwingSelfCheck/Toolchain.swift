@@ -3,14 +3,14 @@
 /// The versions of Swift that the engine is tested with, and those that this process has.
 package struct Toolchain: Hashable, Sendable {
   /// Of the compiler: `6.3.1`. Runtimes leave out the last number.
-  package static let tested = ["6.3.1"]
+  static let tested = ["6.3.1"]
 
   /// Of the compiler that made the engine: the version, or from which one on.
   package let compiler: String
   /// Of the standard library that is loaded: `6.3.0`.
   package let library: String
 
-  package init(compiler: String, library: String) {
+  init(compiler: String, library: String) {
     self.compiler = compiler
     self.library = library
   }

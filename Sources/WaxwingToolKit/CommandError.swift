@@ -47,7 +47,7 @@ package struct CommandError: Error, Equatable {
     self.init(exitCode, error.message, remedy: error.remedy)
   }
 
-  package init(_ failure: ControlFailure) {
+  init(_ failure: ControlFailure) {
     let exitCode: ExitCode =
       switch failure.code {
       case .refused, .notFound: .refused

@@ -74,7 +74,7 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// What they are.
-  package var waiting: [String] {
+  var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }
     return (waiting.map(\.name) + visitCalls(abandoning: false).bodies.map(\.name)).sorted()
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-package import WaxwingInterception
-package import WaxwingValues
+internal import WaxwingInterception
+internal import WaxwingValues
 
 /// Where an override runs: where the function does that it stands in for.
 extension CallPlan {
@@ -24,7 +24,7 @@ extension CallPlan {
   }
 
   /// The same for a call that is made.
-  package func passCallerActor(_ words: (UInt64, UInt64), _ frame: FramePointer) {
+  func passCallerActor(_ words: (UInt64, UInt64), _ frame: FramePointer) {
     guard callerActor.count == 2 else { return }
     for (location, word) in zip(callerActor, [words.0, words.1]) {
       var word = word
@@ -66,7 +66,7 @@ extension CallPlan {
 
 extension Suspension {
   /// For going to an executor.
-  package static func hop(to executor: ExecutorReference) -> Suspension {
+  static func hop(to executor: ExecutorReference) -> Suspension {
     .hop(to: executor.raw)
   }
 }

@@ -2,8 +2,8 @@
 
 internal import CWaxwingLua
 internal import Synchronization
-package import WaxwingInterception
-package import WaxwingLua
+internal import WaxwingInterception
+internal import WaxwingLua
 internal import WaxwingValues
 
 /// A wait for an async function of the engine's own.
@@ -34,7 +34,7 @@ package class OperationWait: Wait, @unchecked Sendable {
   /// What is waited for.
   func run() async {}
 
-  package final override func next() -> UnsafePointer<Suspension>? {
+  final override func next() -> UnsafePointer<Suspension>? {
     if memory != nil { return nil }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     var frame = Frame(stackArguments: nil)
@@ -74,11 +74,11 @@ package final class SleepWait: OperationWait, @unchecked Sendable {
     timer.cancel()
   }
 
-  package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     if !isComplete { throw .error(CancellationError()) }
   }
 
-  package override func interrupt() { end.giveUp(ticket) }
+  override func interrupt() { end.giveUp(ticket) }
 }
 
 /// A wait for a task's end, or for a continuation.
@@ -101,12 +101,12 @@ package final class LatchWait: OperationWait, @unchecked Sendable {
 
   override func run() async { isOpen = await latch.wait(ticket) }
 
-  package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     if let continuation { PatchContext.context(of: call)?.continuations.remove(continuation) }
     if !isOpen { throw .error(CancellationError()) }
   }
 
-  package override func interrupt() { latch.giveUp(ticket) }
+  override func interrupt() { latch.giveUp(ticket) }
 }
 
 /// `all`, `race`, `timeout`: functions that run as child tasks.
@@ -137,7 +137,7 @@ package final class ChildrenWait: OperationWait, @unchecked Sendable {
     isCancelled = Task.isCancelled
   }
 
-  package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     if isCancelled { throw .error(CancellationError()) }
   }
 }
@@ -171,7 +171,7 @@ package final class ElementWait: OperationWait, @unchecked Sendable {
     }
   }
 
-  package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     switch element {
     case .success(nil): call.writer.nil()
     // nil ends a loop; an element that is nil does not.

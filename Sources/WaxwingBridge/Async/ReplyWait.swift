@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-package import WaxwingLua
+internal import WaxwingLua
 
 /// `ask(name, text)`: a wait for a client's reply to a message.
 /// Unchecked: as `Wait`.
@@ -30,7 +30,7 @@ package final class ReplyWait: OperationWait, @unchecked Sendable {
     hasReply.open()
   }
 
-  package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     switch reply.withLock({ $0 }) {
     case .text(let text): call.writer.string(text)
     case .failure(let reason):
@@ -40,5 +40,5 @@ package final class ReplyWait: OperationWait, @unchecked Sendable {
     }
   }
 
-  package override func interrupt() { hasReply.giveUp(ticket) }
+  override func interrupt() { hasReply.giveUp(ticket) }
 }

@@ -8,9 +8,9 @@ package final class TaskQuota: Sendable {
   /// What a script may have.
   package struct Limits: Hashable, Sendable {
     /// Tasks and children that have not ended; 0 for no limit.
-    package var live: Int
+    var live: Int
     /// Tasks that begin in a second, and twice as many at once; 0 for no limit.
-    package var perSecond: Int
+    var perSecond: Int
 
     package init(live: Int = 10_000, perSecond: Int = 2000) {
       self.live = live
@@ -68,7 +68,7 @@ package final class TaskQuota: Sendable {
   }
 
   /// How many have not ended.
-  package var live: Int { contents.withLock { $0.live } }
+  var live: Int { contents.withLock { $0.live } }
 
   /// Gives room back.
   package func remove(_ count: Int) {

@@ -11,9 +11,9 @@ package final class TaskShare: Sendable {
     /// Of real time in each second; 0: as much as they like.
     package var milliseconds: Int
     /// How long a task waits for a turn because others have had the time, before it is cancelled.
-    package var patience: Duration
+    var patience: Duration
 
-    package init(milliseconds: Int = 250, patience: Duration = .seconds(5)) {
+    init(milliseconds: Int = 250, patience: Duration = .seconds(5)) {
       self.milliseconds = milliseconds
       self.patience = patience
     }

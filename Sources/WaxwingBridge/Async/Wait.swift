@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-package import WaxwingInterception
+internal import WaxwingInterception
 package import WaxwingLua
 
 /// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
@@ -51,19 +51,19 @@ package class Wait: @unchecked Sendable {
   }
 
   /// The same, for each kind.
-  package func next() -> UnsafePointer<Suspension>? { nil }
+  func next() -> UnsafePointer<Suspension>? { nil }
 
   /// Lua goes on, and is to get the results. The state is entered.
-  package func handOver() {}
+  func handOver() {}
 
   /// Gives Lua the results. The state is entered.
-  package func finish(_ call: inout LuaCall) throws(LuaRaise) {}
+  func finish(_ call: inout LuaCall) throws(LuaRaise) {}
 
   /// Ends it before its time if it can be, because the session ends. Any thread.
-  package func interrupt() {}
+  func interrupt() {}
 
   /// The activity that waits has ended before the wait has.
-  package func settle() {}
+  func settle() {}
 }
 
 /// The waits of one script that have not ended. Only for the thread that has entered the state.

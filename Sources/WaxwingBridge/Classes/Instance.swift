@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-package import CWaxwingLua
-package import WaxwingLua
-package import WaxwingValues
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingValues
 
 /// Instances that initializers make: pending proxies until the original initializer has run.
 package enum Instance {
   /// Lets the pending proxy that an initializer was called on, the call's first argument, hold what
   /// it returned. After a failable initializer returned nil it stays pending.
-  package static func fulfil(
+  static func fulfil(
     with result: UnsafeMutableRawPointer, _ codec: ValueCodec, _ call: LuaCall
   ) {
     var reader = call.arguments
@@ -36,7 +36,7 @@ package enum Instance {
   }
 
   /// The initializer has failed, and has freed the memory of a class's instance.
-  package static func consumed(_ receiver: wax_lua_value) {
+  static func consumed(_ receiver: wax_lua_value) {
     guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return }
     let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self)
     guard proxy.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue, let type = proxy.pointee.type,

@@ -18,7 +18,7 @@ package final class LuaClass: @unchecked Sendable {
   /// `FrozenAccount`
   package let name: String
   /// What stands for the module: the name of the patch.
-  package let module: String
+  let module: String
   package let superclass: any Any.Type
   /// The superclass if it is one of Lua's too.
   package let parent: LuaClass?
@@ -97,7 +97,7 @@ package final class LuaClass: @unchecked Sendable {
   /// What is in the vtable where the nearest class of Swift's has a method; nil: the receiver's class is
   /// none of Lua's, or the method is not in the vtable.
   /// - Parameter word: An object; or where `isType`, the metadata of a class.
-  package static func method(_ method: UInt, on word: UInt64, isType: Bool) -> UnsafeRawPointer? {
+  static func method(_ method: UInt, on word: UInt64, isType: Bool) -> UnsafeRawPointer? {
     guard LuaClasses.areThere, let pointer = UnsafeRawPointer(bitPattern: UInt(word))
     else { return nil }
     let metadata = isType ? pointer : pointer.load(as: UnsafeRawPointer.self)

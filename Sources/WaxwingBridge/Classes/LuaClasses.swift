@@ -14,7 +14,7 @@ package enum LuaClasses {
   }
 
   /// How many there may be: the memory of each stays.
-  package static let most = 4096
+  static let most = 4096
 
   private static let known = Mutex<[Key: LuaClass]>([:])
   private static let wereMade = Atomic<Bool>(false)
@@ -44,7 +44,7 @@ package enum LuaClasses {
     }
   }
 
-  package static var all: [LuaClass] { known.withLock { Array($0.values) } }
+  static var all: [LuaClass] { known.withLock { Array($0.values) } }
 
   /// How many classes have been looked at in this process to find those above and below others.
   ///

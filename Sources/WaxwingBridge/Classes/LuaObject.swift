@@ -2,5 +2,5 @@
 
 /// The superclass of classes of Lua's that have none: their objects have no Swift properties.
 package class LuaObject {
-  package init() {}
+  init() {}
 }

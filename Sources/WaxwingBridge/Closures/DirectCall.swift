@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
 extension ResultLowering {
   /// nil: C cannot move it.
-  package var directResult: wax_call_step? {
+  var directResult: wax_call_step? {
     guard let codec = result else { return wax_call_step(WAX_LUA_MOVE_NOTHING, 0) }
     guard let offset = frameOffset, codec.resultCount == 1 else { return nil }
     if let plain = codec.plain { return wax_call_step(plain.move, offset) }
@@ -16,7 +16,7 @@ extension ResultLowering {
 
 extension ResultLowering {
   /// How a direct result stands in registers, if it is a value that a proxy holds; nil: it is not.
-  package var resultLayout: wax_call_value_layout? {
+  var resultLayout: wax_call_value_layout? {
     guard let type = result?.trivialBox else { return nil }
     return wax_call_value_layout(type, size: result?.size ?? 0, resultPieces)
   }
@@ -55,7 +55,7 @@ extension wax_call_value_layout {
 
 extension wax_call_direct {
   /// - Returns: The layouts of the arguments; nil: there is one that C cannot read.
-  package mutating func add(
+  mutating func add(
     _ steps: UnsafeBufferPointer<CallStep>, _ arguments: [CallPlan.Argument]
   ) -> [wax_call_value_layout?]? {
     if steps.count > Int(WAX_CALL_MAX_STEPS) { return nil }
@@ -81,7 +81,7 @@ extension wax_call_direct {
   }
 
   /// - Parameter layouts: Of the arguments and the result.
-  package static func allocate(
+  static func allocate(
     _ direct: wax_call_direct, _ layouts: [wax_call_value_layout?]
   ) -> UnsafeMutablePointer<wax_call_direct> {
     let memory = UnsafeMutablePointer<wax_call_direct>.allocate(capacity: 1)
@@ -98,7 +98,7 @@ extension wax_call_direct {
     return memory
   }
 
-  package static func deallocate(_ direct: UnsafeMutablePointer<wax_call_direct>?) {
+  static func deallocate(_ direct: UnsafeMutablePointer<wax_call_direct>?) {
     direct?.pointee.layouts?.deallocate()
     direct?.deallocate()
   }

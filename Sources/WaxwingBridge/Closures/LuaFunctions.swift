@@ -28,7 +28,7 @@ package final class LuaFunctions: @unchecked Sendable {
     /// When it began, to some milliseconds.
     package let began: CoarseTime
     /// The added method; nil: a closure.
-    package let method: String?
+    let method: String?
     /// It is a `deinit` of an object of the script's classes: these come while there are objects.
     package let isForObject: Bool
     /// It is the garbage collector, which runs none of the script's code.

@@ -11,7 +11,7 @@ internal import WaxwingValues
 /// An escaping one is kept alive as long as Lua reaches the function. One that does not escape has
 /// its context on the stack of who made it: it can be called while the call lasts that brought it
 /// to Lua, and on that call's thread.
-package final class SwiftClosure {
+final class SwiftClosure {
   // C reads these three where they stand: `closure_object` in direct.c.
   /// The call in a form that C runs; nil: it takes Swift. The plan's.
   private let direct: UnsafeMutablePointer<wax_call_direct>?

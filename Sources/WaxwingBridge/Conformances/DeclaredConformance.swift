@@ -4,7 +4,7 @@
 package final class DeclaredConformance {
   package let made: MadeConformance
   /// Protocols that it inherits from, which the script's table fulfils too.
-  package let bases: [MadeConformance]
+  let bases: [MadeConformance]
   private var answers: [(WitnessAnswer, FallbackResult, @Sendable (RaisedError) -> any Error)] = []
 
   package init(_ made: MadeConformance, bases: [MadeConformance]) {

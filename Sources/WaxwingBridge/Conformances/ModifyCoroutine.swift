@@ -24,7 +24,7 @@ package final class ModifyCoroutine: @unchecked Sendable {
   /// A getter or a setter.
   package struct Accessor {
     package let plan: CallPlan
-    package let place: Place
+    let place: Place
 
     package init(plan: CallPlan, place: Place) {
       self.plan = plan

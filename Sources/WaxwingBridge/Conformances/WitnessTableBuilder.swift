@@ -8,14 +8,14 @@ internal import WaxwingValues
 
 /// Makes witness tables, or finds those that were made before.
 package struct WitnessTableBuilder {
-  package let type: any Any.Type
+  let type: any Any.Type
   /// `Bank.Account`
-  package let typeName: String
+  let typeName: String
   /// What the script gives, by name.
-  package let types: [String: any Any.Type]
+  let types: [String: any Any.Type]
   /// What the script has declared before, which is not live yet.
-  package let declared: [MadeConformance]
-  package let program: RunningProgram
+  let declared: [MadeConformance]
+  let program: RunningProgram
 
   package init(
     type: any Any.Type, typeName: String, types: [String: any Any.Type],

@@ -6,7 +6,7 @@ internal import WaxwingReflection
 /// Types as scripts write them: `Int`, `Bank.Account`, `[String: Int]`, `Int?`, `AnyIterator<Int>`, `(Int, String)`,
 /// `Void`.
 package struct WrittenType {
-  package let resolver: NameResolver
+  let resolver: NameResolver
 
   package init(resolver: NameResolver) {
     self.resolver = resolver

@@ -5,7 +5,7 @@ package struct NameError: Error, CustomStringConvertible {
   /// What is wrong, with near misses or candidates, and the remedy.
   package let description: String
 
-  package init(_ description: String) {
+  init(_ description: String) {
     self.description = description
   }
 

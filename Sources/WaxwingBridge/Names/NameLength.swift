@@ -4,12 +4,12 @@
 ///
 /// Work on a name is linear in its length at best, and all types of a program are compared with it: a name
 /// that no program has is refused before anything looks for it.
-package enum NameLength {
+enum NameLength {
   /// Bytes of UTF-8.
-  package static let most = 4096
+  static let most = 4096
 
   /// - Throws: `NameError` if a name is longer.
-  package static func demand(_ name: String) throws(NameError) {
+  static func demand(_ name: String) throws(NameError) {
     guard name.utf8.count > most else { return }
     throw NameError(
       "a name has at most \(most) bytes, and `\(name.unicodeScalars.prefix(40).map(String.init).joined())…` has "

@@ -3,7 +3,7 @@
 package import WaxwingDeclarations
 
 /// The names of many functions, each the shortest that means it alone.
-package struct PointNames<Function: NamedFunction> {
+struct PointNames<Function: NamedFunction> {
   /// Where a name is looked for.
   struct Scope: Hashable {
     let type: NominalType?
@@ -34,7 +34,7 @@ package struct PointNames<Function: NamedFunction> {
   /// How many types have the name.
   private let twins: [String: Set<NominalType>]
 
-  package init(_ functions: [Function]) {
+  init(_ functions: [Function]) {
     var scopes: [Scope: [String: [Function]]] = [:]
     for function in functions {
       guard let scope = Scope(function.declaration) else { continue }
@@ -46,7 +46,7 @@ package struct PointNames<Function: NamedFunction> {
   }
 
   /// The name of the type for `class`: its symbol where several have the name.
-  package func typeName(_ type: NominalType) -> String {
+  func typeName(_ type: NominalType) -> String {
     guard type.isHidden, (twins[type.qualifiedName]?.count ?? 0) > 1 else {
       return type.qualifiedName
     }
@@ -54,7 +54,7 @@ package struct PointNames<Function: NamedFunction> {
   }
 
   /// Whether there is a getter or a setter of the property or subscript that an accessor belongs to.
-  package func hasAccessor(ofPropertyOf accessor: FunctionDeclaration) -> Bool {
+  func hasAccessor(ofPropertyOf accessor: FunctionDeclaration) -> Bool {
     [MemberKind.getter, .setter].contains { kind in
       let scope = Scope(accessor, kind)
       return scopes[scope]?[accessor.baseName]?.contains {
@@ -64,7 +64,7 @@ package struct PointNames<Function: NamedFunction> {
   }
 
   /// What stands behind the owner: a name where one does, else what has to stand in quotes.
-  package func member(_ function: Function) -> String {
+  func member(_ function: Function) -> String {
     let declaration = function.declaration
     guard let scope = Scope(declaration) else { return declaration.selector }
     let labels = declaration.labels.compactMap(\.self)
@@ -88,7 +88,7 @@ package struct PointNames<Function: NamedFunction> {
   }
 
   /// The whole name, as in `explain` and manifests.
-  package func selector(_ function: Function, owner: String) -> String {
+  func selector(_ function: Function, owner: String) -> String {
     let declaration = function.declaration
     guard let scope = Scope(declaration) else {
       guard let kind = declaration.kind.accessorName else { return function.symbol }

@@ -17,7 +17,7 @@ package enum MemberKind: String, Hashable, Sendable {
   ]
 
   /// `title.get` ends in `.get`.
-  package var ending: String {
+  var ending: String {
     let word = Self.words.first { $0.0 == self }?.1 ?? ""
     return word.isEmpty ? "" : "." + word
   }
@@ -43,7 +43,7 @@ package enum MemberKind: String, Hashable, Sendable {
 /// joined by `_`, `withdraw_memo`; or by its symbol. The first of these forms that fits anything
 /// decides.
 package struct Selector {
-  package let text: String
+  let text: String
 
   package init(text: String) {
     self.text = text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Finds the places in a type's text that are not inside brackets.
-package enum TypeText {
+enum TypeText {
   /// The place of the parenthesis that closes the first character.
   static func closing(_ text: Substring) -> Substring.Index? {
     var result: Substring.Index?
@@ -13,7 +13,7 @@ package enum TypeText {
   }
 
   /// The pieces between the marks.
-  package static func split(_ text: Substring, at mark: Character) -> [Substring] {
+  static func split(_ text: Substring, at mark: Character) -> [Substring] {
     var pieces: [Substring] = []
     var start = text.startIndex
     scan(text) { index, depth in

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-package import WaxwingLua
-package import WaxwingValues
+internal import WaxwingLua
+internal import WaxwingValues
 
 /// What comes back from Lua as it went there is the value that it was: a slice keeps its indices, and a
 /// dictionary its order. That is looked for among the values of the call: what it was made with, and
 /// what its original has returned. Only where a conversion would make another value.
 extension ActiveCall {
   /// Which of the call's values is the most likely one.
-  package enum Likely {
+  enum Likely {
     case argument(Int)
     case receiver
   }
@@ -19,7 +19,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
   /// For a value that Lua passes on: initializes `target` with the call's own value.
   /// - Returns: False: there is none that Lua's value, which `reader` stands at, could be. Nothing is
   ///   read then.
-  package func copyUnchanged(
+  func copyUnchanged(
     _ codec: ValueCodec, _ reader: inout LuaReader, _ likely: ActiveCall.Likely?,
     to target: UnsafeMutableRawPointer
   ) -> Bool {

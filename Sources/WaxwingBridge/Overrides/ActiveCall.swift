@@ -3,10 +3,10 @@
 internal import CWaxwingLua
 internal import Synchronization
 package import WaxwingDeclarations
-package import WaxwingInterception
+internal import WaxwingInterception
 package import WaxwingLua
 package import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingValues
 
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
@@ -50,15 +50,15 @@ package struct ActiveCall {
   /// Tells calls with opaque values apart; 0: the call has none.
   var serial: UInt64 { record.serial }
   /// The registers as the call came in; they stay until it is over.
-  package var frame: FramePointer { record.frame }
+  var frame: FramePointer { record.frame }
 
-  package private(set) var originalRan: Bool {
+  private(set) var originalRan: Bool {
     get { record.original_ran }
     set { record.original_ran = newValue }
   }
 
   /// The original has the caller's own variables: nobody else may look at them.
-  package var lendsVariables: Bool {
+  var lendsVariables: Bool {
     get { record.lends_variables }
     set { record.lends_variables = newValue }
   }
@@ -82,7 +82,7 @@ package struct ActiveCall {
   }
 
   /// Of a function that runs where its caller does: the two words of the caller's actor.
-  package var callerActor: (UInt64, UInt64) {
+  var callerActor: (UInt64, UInt64) {
     get { record.caller_actor }
     set { record.caller_actor = newValue }
   }
@@ -136,7 +136,7 @@ package struct ActiveCall {
   }
 
   /// The layer of the override.
-  package var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
+  var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
 
   /// The override that runs; alive as long as the activation.
   package var running: Override { override.takeUnretainedValue() }
@@ -183,7 +183,7 @@ package struct ActiveCall {
   }
 
   /// This thread's innermost activation of an override at a point, among all it is in.
-  package static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<ActiveCall>? {
+  static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     var current = wax_lua_active_call()
     while let raw = current {
@@ -195,7 +195,7 @@ package struct ActiveCall {
   }
 
   /// The same, of those that initialize this object.
-  package static func innermost(
+  static func innermost(
     at point: PointOverrides, initializing object: UInt64
   ) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
@@ -212,7 +212,7 @@ package struct ActiveCall {
 
   /// Whether what an original does on this receiver is what comes of the call: it may be called on other
   /// objects as well, and a generic one for other types.
-  package func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
+  func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
     let isSamePlan = calledPlan.toOpaque() == Unmanaged.passUnretained(plan).toOpaque()
     guard isSamePlan || calledPlan._withUnsafeGuaranteedRef({ $0.hasOutcome(of: plan) })
     else { return false }
@@ -220,7 +220,7 @@ package struct ActiveCall {
   }
 
   /// At which of some points this thread is in an override, innermost first; nil for none.
-  package static func innermost(among points: [PointOverrides]) -> Int? {
+  static func innermost(among points: [PointOverrides]) -> Int? {
     var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: ActiveCall.self)
@@ -251,7 +251,7 @@ package struct ActiveCall {
 
   /// The types that the overrides of methods of `object` are members of which this thread is in,
   /// innermost first.
-  package static func owners(
+  static func owners(
     ofOverridesOn object: UnsafeMutableRawPointer
   ) -> [NominalType] {
     var owners: [NominalType] = []
@@ -268,7 +268,7 @@ package struct ActiveCall {
   }
 
   /// The class of Lua's whose override of a method of `object` this thread is in, the innermost; nil: none.
-  package static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
+  static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
     var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: ActiveCall.self)
@@ -289,7 +289,7 @@ package struct ActiveCall {
   }
 
   /// Takes over the result at `result`; nil for functions that return nothing.
-  package mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
+  mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
     forgetOutcome()
     originalRan = true
     guard let result, let codec else { return }
@@ -307,7 +307,7 @@ package struct ActiveCall {
     }
   }
 
-  package mutating func originalThrew(_ error: any Error) {
+  mutating func originalThrew(_ error: any Error) {
     forgetOutcome()
     originalRan = true
     originalThrewOpaque = error is OpaqueError
@@ -339,7 +339,7 @@ package struct ActiveCall {
   }
 
   /// Keeps copies of what the original made of its caller's variables.
-  package mutating func saveInouts(
+  mutating func saveInouts(
     _ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]
   ) {
     inouts?.release()

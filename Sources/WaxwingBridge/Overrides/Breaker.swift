@@ -5,11 +5,11 @@ package struct Breaker: Sendable {
   /// How often is too often.
   package struct Limits: Hashable, Sendable {
     /// So many failures …
-    package var faults: Int
+    var faults: Int
     /// … in so many seconds.
-    package var seconds: Int
+    var seconds: Int
     /// Or half of so many calls in a row.
-    package var calls: Int
+    var calls: Int
 
     package init(faults: Int = 5, seconds: Int = 60, calls: Int = 20) {
       self.faults = faults
@@ -27,9 +27,9 @@ package struct Breaker: Sendable {
   /// The newest last, as many as can matter.
   private var faults: [Fault] = []
   /// Why the override is off; nil: it is not.
-  package private(set) var reason: String?
+  private(set) var reason: String?
 
-  package init(_ limits: Limits) {
+  init(_ limits: Limits) {
     self.limits = limits
   }
 
@@ -44,7 +44,7 @@ package struct Breaker: Sendable {
   /// Notes a failure.
   /// - Parameter call: The number of the call that failed, among all that came.
   /// - Returns: Why the override is to be switched off now; nil: it is not, or is already.
-  package mutating func record(
+  mutating func record(
     call: Int, at now: ContinuousClock.Instant = .now
   ) -> String? {
     guard reason == nil, limits.faults > 0 else { return nil }

@@ -2,8 +2,8 @@
 
 internal import CWaxwingLua
 internal import Glibc
-package import WaxwingLua
-package import WaxwingValues
+internal import WaxwingLua
+internal import WaxwingValues
 
 /// Which values of its calls the function of an override is lent, as its code does nothing with them but
 /// pass them on: see wax_lua_lent.h.
@@ -103,7 +103,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
   /// the override, which has called it, only passes that on.
   /// - Parameter call: That of the original.
   /// - Returns: False: nothing is written.
-  package func lend(
+  func lend(
     _ source: UnsafeRawPointer, _ codec: ValueCodec, to call: LuaCall
   ) -> Bool {
     guard codec.isRebuilt || codec.isBoxing, codec.resultCount == 1 else { return false }

@@ -2,7 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-package import WaxwingReflection
+internal import WaxwingReflection
 
 extension Override.Form {
   /// - Parameters:
@@ -10,7 +10,7 @@ extension Override.Form {
   ///   - stated: What the script says of it, if it says anything.
   ///   - known: Where functions are looked for that are called alike.
   /// - Throws: `PlanError` if the function cannot be overridden.
-  package init(
+  init(
     _ function: RunningFunction, stated: SelfKind?, in program: RunningProgram,
     _ known: KnownSignatures? = nil, _ generic: () throws(PlanError) -> GenericFunction?
   ) throws(PlanError) {

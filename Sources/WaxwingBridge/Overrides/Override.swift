@@ -85,7 +85,7 @@ package final class Override: @unchecked Sendable {
   let passing: wax_proxy_passing
   let classReference: Int32?
   private let sharedOptions: SharedOptions
-  package var options: ScriptOptions { sharedOptions.value }
+  var options: ScriptOptions { sharedOptions.value }
   private let form: Form
   // Set once, in `init`.
   private var body: OverrideInvoker?
@@ -101,7 +101,7 @@ package final class Override: @unchecked Sendable {
 
   /// How many calls of its original are made from outside it, by closures of the script. Used by the
   /// thread that has entered the state.
-  package var outsideCalls = 0
+  var outsideCalls = 0
 
   private let removed = Atomic<Bool>(false)
   private let off = Atomic<Bool>(false)
@@ -196,10 +196,10 @@ package final class Override: @unchecked Sendable {
 
   /// `Bank.Account.deposit(_:memo:)`
   /// The function's name with its labels, as a patch writes it.
-  package var selector: String { function.declaration.selector }
+  var selector: String { function.declaration.selector }
   var functionName: String { history.functionName.text { function.declaration.qualifiedName } }
 
-  package var layer: InstalledOverride.Reference? {
+  var layer: InstalledOverride.Reference? {
     InstalledOverride.Reference(wax_call_gate_layer(gate))
   }
 
@@ -350,7 +350,7 @@ extension Override {
   }
 
   /// The last of its pieces has been removed: no call enters it any more.
-  package var isRemoved: Bool { removed.load(ordering: .acquiring) }
+  var isRemoved: Bool { removed.load(ordering: .acquiring) }
 
   /// Its only piece is there for one call.
   var isOnce: Bool { single?.isOnce ?? false }

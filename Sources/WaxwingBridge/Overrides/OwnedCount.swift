@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A number at an address that stays.
-package final class OwnedCount {
-  package let pointer = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
+final class OwnedCount {
+  let pointer = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
 
   init() {
     pointer.initialize(to: 0)
@@ -12,7 +12,7 @@ package final class OwnedCount {
     pointer.deallocate()
   }
 
-  package var value: Int64 {
+  var value: Int64 {
     get { pointer.pointee }
     set { pointer.pointee = newValue }
   }

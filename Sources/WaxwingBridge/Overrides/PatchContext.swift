@@ -10,7 +10,7 @@ package import WaxwingReflection
 /// Scripts are a subclass in a higher layer: overrides and calls know nothing of names and types.
 /// Unchecked: the state's lock guards what changes, unless a property or a part says otherwise.
 open class PatchContext: @unchecked Sendable {
-  package let program: RunningProgram
+  let program: RunningProgram
   /// Never nil after `open`; optional because its hooks need `self`.
   /// Unchecked: set once, in `open`.
   @exclusivity(unchecked) package private(set) var state: LuaState!
@@ -74,7 +74,7 @@ open class PatchContext: @unchecked Sendable {
     buffer.pointee.L.flatMap { context(of: wax_lua_state_of($0)) }
   }
 
-  package static func context(of state: LuaState) -> PatchContext? { context(of: state.handle) }
+  static func context(of state: LuaState) -> PatchContext? { context(of: state.handle) }
 
   /// That of the Lua code that calls.
   static func context(of call: LuaCall) -> PatchContext? { context(of: call.raw.pointee.state) }

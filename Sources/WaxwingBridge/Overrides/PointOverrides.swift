@@ -28,10 +28,10 @@ package final class PointOverrides {
   package var isEmpty: Bool { first == nil && observers == nil }
 
   /// It is overridden for objects of a class of Lua's alone.
-  package var isOfClass: Bool { oldest?.target != nil }
+  var isOfClass: Bool { oldest?.target != nil }
 
   /// The lowest: what is below it is what the script found there.
-  package var oldest: Override? { first ?? observers }
+  var oldest: Override? { first ?? observers }
 
   /// The override that was assigned.
   package var assigned: Override? {

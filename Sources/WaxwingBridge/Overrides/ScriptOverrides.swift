@@ -20,7 +20,7 @@ package final class ScriptOverrides {
     didSet { overriddenCount.value = Int64(overriddenPoints.count) }
   }
   /// How many there are, for C.
-  package let overriddenCount = OwnedCount()
+  let overriddenCount = OwnedCount()
   /// What a class that the script has made overrides of a method, for a class between its own and a
   /// superclass as which an object is seen; the script sets it.
   package var classPoint:
@@ -73,7 +73,7 @@ package final class ScriptOverrides {
 
   /// Lets a removed override be uninstalled, unless its original is being called: the last of those
   /// calls does it then.
-  package func giveUp(_ override: Override) {
+  func giveUp(_ override: Override) {
     guard !context.isLoading, override.outsideCalls == 0 else { return }
     context.state.suspended { context.options.host.remove(override) }
   }

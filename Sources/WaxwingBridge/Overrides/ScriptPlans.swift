@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingLua
+import WaxwingLua
 package import WaxwingReflection
 
 /// The plans of the functions that one script calls or overrides. Each is made once.
@@ -22,7 +22,7 @@ package final class ScriptPlans {
   }
 
   /// The plan for calls.
-  package func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
+  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
     let plan = try CallPlan(function, bound: nil, in: program, .readForCalls, signatures)
     plans[function] = plan
@@ -38,7 +38,7 @@ package final class ScriptPlans {
   }
 
   /// The plan for calls on the value that the reader stands at.
-  package func plan(
+  func plan(
     _ function: RunningFunction, on receiver: LuaReader
   ) throws(PlanError) -> CallPlan {
     if let generic = try generic(function) { return try generic.plan(receiver: receiver, .empty) }
@@ -46,7 +46,7 @@ package final class ScriptPlans {
   }
 
   /// The plans of a generic function; nil if it is not one.
-  package func generic(
+  func generic(
     _ function: RunningFunction, stated: SelfKind? = nil
   ) throws(PlanError) -> GenericFunction? {
     if let known = generics[function] { return known }

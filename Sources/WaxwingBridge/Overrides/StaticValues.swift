@@ -63,7 +63,7 @@ struct StaticValues {
 
 extension RunningStorage {
   /// Where the value is. The first use may run the program's own code, which makes it.
-  package var valueAddress: UnsafeRawPointer? {
+  var valueAddress: UnsafeRawPointer? {
     guard isAddressor else { return UnsafeRawPointer(bitPattern: address) }
     var frame = Frame(stackArguments: nil)
     Invocation.call(UnsafeRawPointer(bitPattern: address), &frame)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+internal import CWaxwingLua
 internal import WaxwingDeclarations
-package import WaxwingInterception
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingValues
 
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
   /// Before a call: addresses for what comes back, and what tells a generic function its types.
   /// - Parameter room: As many bytes as `callBytes`.
-  package func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+  func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
     outcome.prepare(frame, room: room)
     resultAddress?.passResultAddress(frame)
     for (word, location) in trailing where word != nil {
@@ -27,7 +27,7 @@ extension CallPlan {
 /// functions do, in the frame's `indirect_result`.
 extension ValueLocation {
   /// Before a call that is made.
-  package func passResultAddress(_ frame: FramePointer) {
+  func passResultAddress(_ frame: FramePointer) {
     var address = frame.pointee.indirectResult
     withUnsafeMutablePointer(to: &address) {
       scatter(UnsafeMutableRawPointer($0), size: 8, frame)
@@ -35,7 +35,7 @@ extension ValueLocation {
   }
 
   /// When a call has arrived.
-  package func receiveResultAddress(_ frame: FramePointer) {
+  func receiveResultAddress(_ frame: FramePointer) {
     guard let place = memory(frame) else { return }
     frame.pointee.indirectResult = place.load(as: UInt64.self)
   }
@@ -43,12 +43,12 @@ extension ValueLocation {
 
 extension CallPlan {
   /// Whether the function is an initializer of a type that is not known.
-  package var makesOpaqueInstance: Bool {
+  var makesOpaqueInstance: Bool {
     result is OpaqueCodec && function.declaration.isInitializer
   }
 
   /// Which parts of the signature are opaque, and why; nil: none.
-  package var opaqueNote: String? {
+  var opaqueNote: String? {
     guard let opaque else { return nil }
     var parts = arguments.filter { $0.codec is OpaqueCodec }.map(\.name)
     if case .opaque = receiver { parts.insert("`self`", at: 0) }
@@ -59,7 +59,7 @@ extension CallPlan {
   }
 
   /// Why the original can be called only once in a call of its override; nil: as often as one likes.
-  package var onceReason: String? {
+  var onceReason: String? {
     guard opaque != nil else { return nil }
     if result is OpaqueCodec { return "its result is opaque: nothing can release it" }
     if let taken = arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec }) {
@@ -77,7 +77,7 @@ extension CallPlan {
   /// error. Of accessors no symbol tells whether they throw: an error is what looks like one, a box or
   /// the 1 that marks an error of a type that is declared. Where that is wrong the caller still gets
   /// every register as the original left it.
-  package func checkError(_ frame: FramePointer) {
+  func checkError(_ frame: FramePointer) {
     if isThrowing { return }
     if function.declaration.kind.isAccessor,
       frame.pointee.thrownError == ResultLowering.typedErrorMark
@@ -89,7 +89,7 @@ extension CallPlan {
   }
 
   /// Destroys what a call has returned or thrown.
-  package func forgetOutcome(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+  func forgetOutcome(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
     if frame.pointee.thrownError != 0 {
       _ = outcome.takeError(frame, room: room, self)
     } else if let codec = result {
@@ -101,7 +101,7 @@ extension CallPlan {
 extension CallPlan {
   /// The object that a method of a protocol's extension is called on: such a method takes the address
   /// of a reference, as it takes that of any value.
-  package func object(_ value: wax_lua_value, _ codec: ValueCodec) -> UnsafeMutableRawPointer? {
+  func object(_ value: wax_lua_value, _ codec: ValueCodec) -> UnsafeMutableRawPointer? {
     guard let object = codec as? ObjectCodec, value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
       let pointer = value.pointer, object.accepts(pointer)
     else { return nil }
@@ -111,7 +111,7 @@ extension CallPlan {
 
 extension CallPlan {
   /// Whether the function can be called on the value.
-  package func accepts(receiver value: wax_lua_value) -> Bool {
+  func accepts(receiver value: wax_lua_value) -> Bool {
     switch receiver {
     case .none, .metatype, .uninitialized, .opaque, .anyObject: return true
     case .object(let argument): return object(value, argument.codec) != nil
@@ -133,7 +133,7 @@ extension CallPlan {
   }
 
   /// Releases what the function took over from its caller.
-  package func consumeArguments(_ frame: FramePointer) {
+  func consumeArguments(_ frame: FramePointer) {
     for argument in arguments where argument.isOwned {
       argument.consume(frame, scratchBytes: scratchBytes)
     }
@@ -141,7 +141,7 @@ extension CallPlan {
     receiver.consume(frame, scratchBytes: scratchBytes)
   }
 
-  package func withValue(
+  func withValue(
     of argument: Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     argument.withValue(frame, scratchBytes: scratchBytes, body)
@@ -151,7 +151,7 @@ extension CallPlan {
 extension CallPlan.Argument {
   /// Runs `body` with the value that a call has brought, and which stays the call's.
   /// - Parameter scratchBytes: The plan's.
-  package func withValue<Result>(
+  func withValue<Result>(
     _ frame: FramePointer, scratchBytes: Int, _ body: (UnsafeMutableRawPointer) -> Result
   ) -> Result {
     if let memory = location.memory(frame) { return body(memory) }
@@ -167,7 +167,7 @@ extension CallPlan.Argument {
 
   /// Destroys the value that a call has brought and that the function has taken over.
   /// - Parameter scratchBytes: The plan's.
-  package func consume(_ frame: FramePointer, scratchBytes: Int) {
+  func consume(_ frame: FramePointer, scratchBytes: Int) {
     if !codec.isBitwiseTakable, location.memory(frame) == nil { return location.destroy(frame) }
     withValue(frame, scratchBytes: scratchBytes) { codec.destroy($0) }
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+internal import CWaxwingLua
 internal import WaxwingLua
-package import WaxwingValues
+internal import WaxwingValues
 
 /// What C can move of a plan's values: see wax_call_override.h and wax_call_direct.h.
 extension CallPlan {
   /// nil: what is made of the result depends on more than the result.
-  package var compiledResult: wax_call_step? {
+  var compiledResult: wax_call_step? {
     switch resultStrategy {
     case .nothing: wax_call_step(WAX_LUA_MOVE_NOTHING, 0)
     case .plain(let kind, let offset): wax_call_step(kind.move, offset)
@@ -21,7 +21,7 @@ extension CallPlan {
 
 extension CallStep {
   /// nil: it takes the codec.
-  package var compiled: wax_call_step? {
+  var compiled: wax_call_step? {
     guard let offset else { return nil }
     if let plain { return wax_call_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }
     guard codec._withUnsafeGuaranteedRef({ $0 is StringCodec }) else { return nil }
@@ -30,13 +30,13 @@ extension CallStep {
 }
 
 extension wax_call_step {
-  package init(_ move: wax_lua_move, _ offset: Int, isOwned: Bool = false) {
+  init(_ move: wax_lua_move, _ offset: Int, isOwned: Bool = false) {
     self.init(move: UInt8(move.rawValue), is_owned: isOwned, offset: UInt16(offset))
   }
 }
 
 extension wax_call_result {
-  package init(_ step: wax_call_step, _ codec: ValueCodec?) {
+  init(_ step: wax_call_step, _ codec: ValueCodec?) {
     self.init(
       step: step, type: (codec as? ObjectCodec)?.metadata, make_string: CompiledStrings.make)
   }
@@ -44,7 +44,7 @@ extension wax_call_result {
 
 extension wax_call_arguments {
   /// - Returns: False: there is one that C cannot push.
-  package mutating func add(_ steps: UnsafeBufferPointer<CallStep>) -> Bool {
+  mutating func add(_ steps: UnsafeBufferPointer<CallStep>) -> Bool {
     if steps.count > Int(WAX_CALL_MAX_STEPS) { return false }
     for step in steps {
       guard let compiled = step.compiled else { return false }
@@ -58,8 +58,8 @@ extension wax_call_arguments {
 }
 
 /// C's arrays, which are tuples to Swift.
-package enum CArray {
-  package static func write<Value, Array>(_ value: Value, to array: inout Array, at index: Int) {
+enum CArray {
+  static func write<Value, Array>(_ value: Value, to array: inout Array, at index: Int) {
     withUnsafeMutableBytes(of: &array) {
       $0.storeBytes(of: value, toByteOffset: index * MemoryLayout<Value>.stride, as: Value.self)
     }
@@ -67,19 +67,18 @@ package enum CArray {
 }
 
 /// What C leaves to Swift of strings.
-package enum CompiledStrings {
+enum CompiledStrings {
   /// Initializes the memory with a string of the text, if that is UTF-8.
-  package static let make:
-    @convention(c) (UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?) -> Bool = {
-      bytes, count, target in
-      guard let string = LuaReader.string(UnsafeRawBufferPointer(start: bytes, count: count))
-      else { return false }
-      target?.initializeMemory(as: String.self, to: string)
-      return true
-    }
+  static let make: @convention(c) (UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?) -> Bool = {
+    bytes, count, target in
+    guard let string = LuaReader.string(UnsafeRawBufferPointer(start: bytes, count: count))
+    else { return false }
+    target?.initializeMemory(as: String.self, to: string)
+    return true
+  }
 
   /// Gives a string the form that C reads.
-  package static let makeReadable: @convention(c) (UnsafeMutableRawPointer?) -> Void = { place in
+  static let makeReadable: @convention(c) (UnsafeMutableRawPointer?) -> Void = { place in
     guard let string = place?.assumingMemoryBound(to: String.self) else { return }
     string.pointee = String(decoding: Array(string.pointee.utf8), as: UTF8.self)
   }

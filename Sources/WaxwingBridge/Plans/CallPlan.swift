@@ -12,17 +12,17 @@ package final class CallPlan: @unchecked Sendable {
   /// A value that is passed.
   package struct Argument {
     /// What messages call it: `memo`, or `argument 2`.
-    package let name: String
-    package let codec: ValueCodec
-    package let location: ValueLocation
+    let name: String
+    let codec: ValueCodec
+    let location: ValueLocation
     /// The function takes the value over: the caller passes it at +1.
-    package let isOwned: Bool
+    let isOwned: Bool
     /// The location is that of the caller's variable, which the function may change.
-    package var isInout = false
+    var isInout = false
     /// The parameter is `T...`: the value is an array.
-    package var isVariadic = false
+    var isVariadic = false
     /// nil is a value of its type, or of what an autoclosure returns.
-    package var isOptional: Bool { codec.writtenType is any OptionalType.Type }
+    var isOptional: Bool { codec.writtenType is any OptionalType.Type }
   }
 
   /// Few plans have them.
@@ -56,32 +56,32 @@ package final class CallPlan: @unchecked Sendable {
 
   package let function: RunningFunction
   /// What it shares with the plans of other functions that are called alike.
-  package let signature: CallSignature
+  let signature: CallSignature
   /// Where it runs.
-  package let isolation: FunctionIsolation
+  let isolation: FunctionIsolation
   /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
   /// registers of an override's call then.
-  package var opaque: OpaqueParts? { opaqueParts?.parts }
+  var opaque: OpaqueParts? { opaqueParts?.parts }
   private let opaqueParts: KeptParts?
   private let isGeneric: Bool
   /// Of accessors nothing tells whether they throw.
-  package let isAccessor: Bool
-  package let isThrowing: Bool
+  let isAccessor: Bool
+  let isThrowing: Bool
   private let program: RunningProgram
   private let lazyDefaults = LazyReference<DefaultArguments>()
 
   /// What a caller from Lua may leave out.
-  package var defaults: DefaultArguments {
+  var defaults: DefaultArguments {
     lazyDefaults.object {
       DefaultArguments(of: function, arguments, in: program, isGeneric: isGeneric)
     }
   }
 
   /// Whether anything is opaque, for calls to look at.
-  package var hasOpaque: Bool { opaqueParts != nil }
+  var hasOpaque: Bool { opaqueParts != nil }
 
-  package var isAsync: Bool { function.isAsync }
-  package var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
+  var isAsync: Bool { function.isAsync }
+  var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
 
   /// - Parameters:
@@ -100,7 +100,7 @@ package final class CallPlan: @unchecked Sendable {
 
   /// For overriding a function of which nothing but its registers is known.
   /// - Throws: `PlanError` if those are not either.
-  package convenience init(
+  convenience init(
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
     self.init(

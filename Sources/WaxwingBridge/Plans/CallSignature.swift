@@ -3,54 +3,54 @@
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingValues
 
 /// Where each value of a function's signature is, and which codec turns it into a Lua value: what the
 /// plans of functions that are called alike share.
 /// Unchecked: never changed after `init`.
 package final class CallSignature: @unchecked Sendable {
-  package let receiver: CallPlan.Receiver
-  package let arguments: [CallPlan.Argument]
+  let receiver: CallPlan.Receiver
+  let arguments: [CallPlan.Argument]
   /// The arguments once more, for the calls themselves.
-  package let steps: UnsafeBufferPointer<CallStep>
+  let steps: UnsafeBufferPointer<CallStep>
   /// Whether any argument, or the receiver, is passed at +1.
-  package let ownsArguments: Bool
+  let ownsArguments: Bool
   /// The `inout` arguments: what they are afterwards are further results, in order.
-  package let inouts: [CallPlan.Argument]
+  let inouts: [CallPlan.Argument]
   /// What calls change of their caller's: the `inout` arguments, and perhaps the receiver.
-  package let variables: [CallPlan.Argument]
+  let variables: [CallPlan.Argument]
   /// The receiver's codec, if it is an instance of a class.
-  package let objectReceiver: Unmanaged<ObjectCodec>?
+  let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
-  package let result: ValueCodec?
-  package let outcome: ResultLowering
+  let result: ValueCodec?
+  let outcome: ResultLowering
   /// What to look at in a result of the type `Self`.
-  package let selfResult: SelfResult?
-  package let resultStrategy: CallPlan.ResultStrategy
+  let selfResult: SelfResult?
+  let resultStrategy: CallPlan.ResultStrategy
   /// Bytes of arguments on the stack.
-  package let stackBytes: Int
+  let stackBytes: Int
   /// Room for any one value.
-  package let scratchBytes: Int
+  let scratchBytes: Int
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
-  package let receiverRoom: Int
+  let receiverRoom: Int
   /// The function takes over the struct or enum that it is called on.
-  package let consumesReceiver: Bool
+  let consumesReceiver: Bool
   /// Nothing tells whether it does, and it would make a difference.
-  package let mayConsumeReceiver: Bool
+  let mayConsumeReceiver: Bool
   /// Nothing tells whether the function takes over the struct or enum that it is called on, so that an override
   /// which does not call it may leave that without an owner.
-  package let mayKeepReceiver: Bool
+  let mayKeepReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
-  package let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
+  let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
-  package let callBytes: Int
+  let callBytes: Int
   /// What the function initializes, if it is an initializer.
-  package let initializedType: (any Any.Type)?
+  let initializedType: (any Any.Type)?
 
   /// Of an `async` function: where the address of an indirect result is, and the caller's actor.
-  package let resultAddress: ValueLocation?
-  package let callerActor: [ValueLocation]
+  let resultAddress: ValueLocation?
+  let callerActor: [ValueLocation]
 
   init(_ types: SignatureTypes, _ selfKind: SelfKind?) {
     let layout = types.layout

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingValues
+import WaxwingValues
 
 /// What is to be done for one argument, in a form that costs nothing to look at: no reference
 /// counts, no arrays. The plan keeps what it refers to.
 package struct CallStep {
   /// Which of the plan's arguments.
-  package let index: Int
+  let index: Int
   /// nil: it takes the codec.
-  package let plain: PlainKind?
+  let plain: PlainKind?
   /// Where the whole value stands, in bytes from the start of the frame; nil: elsewhere, see the
   /// argument's location.
-  package let offset: Int?
+  let offset: Int?
   /// If not in the frame: where in a call's room it is made, in bytes.
   let room: Int
   /// The function takes the value over.
-  package let isOwned: Bool
+  let isOwned: Bool
   /// The codec makes another value of one that Lua has not changed.
-  package let isRebuilt: Bool
+  let isRebuilt: Bool
   /// The value is an array of further arguments.
-  package let isVariadic: Bool
-  package let codec: Unmanaged<ValueCodec>
+  let isVariadic: Bool
+  let codec: Unmanaged<ValueCodec>
 
   init(_ argument: CallPlan.Argument, at index: Int, _ room: inout ScratchLayout) {
     self.index = index
@@ -34,7 +34,7 @@ package struct CallStep {
   }
 
   /// One for each argument, in memory that is the caller's to deallocate.
-  package static func list(
+  static func list(
     _ arguments: [CallPlan.Argument], _ room: inout ScratchLayout
   ) -> UnsafeBufferPointer<CallStep> {
     let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
@@ -46,7 +46,7 @@ package struct CallStep {
 
   /// Where the value is, or is to be made.
   @inline(__always)
-  package func place(
+  func place(
     _ frame: UnsafeMutableRawPointer, room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let offset { frame + offset } else { room + self.room }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingDeclarations
+import WaxwingDeclarations
 
 extension DeclarationKind {
   /// Why functions of this kind can be neither called nor overridden, whatever their types are; nil: they can.
-  package var refusal: String? {
+  var refusal: String? {
     switch self {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
       .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet),
@@ -20,7 +20,7 @@ extension DeclarationKind {
   }
 
   /// The same of a function whose property has neither a getter nor a setter that can be overridden.
-  package var refusalWithoutGetter: String? {
+  var refusalWithoutGetter: String? {
     switch self {
     case .accessor(.willSet), .accessor(.didSet): nil
     case .accessor(let accessor), .subscriptAccessor(let accessor):
@@ -39,9 +39,9 @@ extension DeclarationKind {
 }
 
 /// Functions that Swift code puts in the place of others.
-package enum DynamicReplacement {
+enum DynamicReplacement {
   /// Why they cannot be overridden themselves.
-  package static let refusal =
+  static let refusal =
     "it is a `@_dynamicReplacement`, and calls of it look at no replacement entry: override the function "
     + "that it replaces, whose original it then is"
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-package import WaxwingInterception
+internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
 extension RunningFunction {
   /// Where its code begins; nil: it has none of its own.
-  package var code: UnsafeRawPointer? {
+  var code: UnsafeRawPointer? {
     guard witness == nil, let address = UnsafeRawPointer(bitPattern: address) else { return nil }
     return isAsync ? IsolationReader.code(ofAsync: address) : address
   }
@@ -17,7 +17,7 @@ extension RunningFunction {
 /// travel how.
 ///
 /// Generic functions have one shape for all types that they are called with.
-package struct FunctionShape {
+struct FunctionShape {
   enum ReceiverKind {
     case none, object, metatype, uninitialized, value, mutableValue
     /// Of a type that is not known, or in registers that are not known.
@@ -48,7 +48,7 @@ package struct FunctionShape {
   }
 
   /// What a shape is made of.
-  package struct Source {
+  struct Source {
     let function: RunningFunction
     let program: RunningProgram
     let generics: FunctionGenerics?
@@ -83,9 +83,9 @@ package struct FunctionShape {
   let placements: [[CallLayout.Placement]]
   let result: ResultShape
   let trailing: TrailingArguments?
-  package let layout: CallLayout
+  let layout: CallLayout
 
-  package init(_ source: Source, _ mutation: Mutation) throws(PlanError) {
+  init(_ source: Source, _ mutation: Mutation) throws(PlanError) {
     let declaration = source.function.declaration
     contextNode = Self.contextNode(declaration, source.generics)
     var signature = PartialSignature(source, mutation)

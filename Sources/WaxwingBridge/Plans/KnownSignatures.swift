@@ -12,10 +12,10 @@ package final class KnownSignatures {
   /// nil: they are not looked for any more.
   private var signatures: [SignatureKey: CallSignature]? = [:]
 
-  package init() {}
+  init() {}
 
   /// Forgets them: what plans have is kept by the plans. Those that are made from here on share none.
-  package func close() {
+  func close() {
     signatures = nil
   }
 

@@ -9,20 +9,20 @@ package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   @usableFromInline let word = Atomic<UInt>(0)
 
   @inlinable
-  package init() {}
+  init() {}
 
   deinit {
     Self.reference(word.load(ordering: .acquiring))?.release()
   }
 
   /// nil: it has not been made.
-  @inlinable package var made: Object? {
+  @inlinable var made: Object? {
     Self.reference(word.load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
   /// - Parameter make: Where two threads make it at once, one of the two is dropped.
   @inlinable
-  package func object(_ make: () -> Object) -> Object {
+  func object(_ make: () -> Object) -> Object {
     if let made { return made }
     let new = Unmanaged.passRetained(make())
     let (isFirst, first) = word.compareExchange(
@@ -33,7 +33,7 @@ package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   }
 
   @inlinable
-  package static func reference(_ word: UInt) -> Unmanaged<Object>? {
+  static func reference(_ word: UInt) -> Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) }
   }
 }

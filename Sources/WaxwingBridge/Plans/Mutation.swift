@@ -12,7 +12,7 @@ package enum Mutation {
   case readForCalls
 
   /// What a script says, if it says anything.
-  package init(stated: SelfKind?) {
+  init(stated: SelfKind?) {
     self = stated.map(Mutation.stated) ?? .read
   }
 

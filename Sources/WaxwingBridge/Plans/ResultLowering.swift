@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-package import WaxwingInterception
+internal import WaxwingInterception
 internal import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingValues
 
 /// What comes back from a call, its result or an error, and where it is. Never changed after `init`: each
 /// call asks it, so that copies have to be cheap.
@@ -13,11 +13,11 @@ package final class ResultLowering {
   static let typedErrorMark: UInt64 = 1
 
   /// nil: the function returns nothing.
-  package let result: ValueCodec?
+  let result: ValueCodec?
   /// The error that is thrown, if the function is `throws(E)`.
-  package let thrown: ValueCodec?
+  let thrown: ValueCodec?
   /// Where a direct result stands in the frame as it is in memory, in bytes; nil: elsewhere.
-  package let frameOffset: Int?
+  let frameOffset: Int?
 
   private let location: ValueLocation
   /// All of the result, or what of a split one is returned together, goes by address.
@@ -33,7 +33,7 @@ package final class ResultLowering {
   private let thrownIsIndirect: Bool
   private let thrownRoom: Int
 
-  package init(
+  init(
     _ layout: CallLayout, _ shape: ResultShape, result: ValueCodec?, thrown: ValueCodec?,
     _ room: inout ScratchLayout, throwsUnknown: Bool = false
   ) {
@@ -66,7 +66,7 @@ package final class ResultLowering {
 
 extension ResultLowering {
   /// How a direct result stands in registers; nil: not all of it does.
-  package var resultPieces: [ValueLocation.RegisterPiece]? {
+  var resultPieces: [ValueLocation.RegisterPiece]? {
     guard let result, !isIndirect, split == nil else { return nil }
     return location.registerPieces(size: result.size, isResult: true)
   }
@@ -77,7 +77,7 @@ extension ResultLowering {
 extension ResultLowering {
   /// Before a call: addresses for what comes back.
   /// - Parameter room: The call's, all of it.
-  package func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+  func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
     if isIndirect {
       let target = room + (split == nil ? self.room : compactRoom)
       frame.pointee.indirectResult = UInt64(UInt(bitPattern: target))
@@ -87,7 +87,7 @@ extension ResultLowering {
   }
 
   /// After a call that returned: where the result is.
-  package func collect(
+  func collect(
     _ codec: ValueCodec, _ frame: FramePointer, room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let frameOffset { return UnsafeMutableRawPointer(frame) + frameOffset }
@@ -106,7 +106,7 @@ extension ResultLowering {
   /// After a call that threw: the error, which is the caller's now.
   /// - Parameter plan: Of the function that was called. Not the function itself: copies of that are
   ///   dear.
-  package func takeError(
+  func takeError(
     _ frame: FramePointer, room: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
   ) -> any Error {
     guard let thrown else {
@@ -128,7 +128,7 @@ extension ResultLowering {
 
 extension ResultLowering {
   /// Runs `body`, which initializes the result, and puts it where the caller expects it.
-  package func put<Failure: Error>(
+  func put<Failure: Error>(
     _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
   ) throws(Failure) {
     guard let result else { return }
@@ -152,7 +152,7 @@ extension ResultLowering {
   }
 
   /// Puts the result at `source` where the caller expects it.
-  package func move(_ source: UnsafeMutableRawPointer, _ codec: ValueCodec, _ frame: FramePointer) {
+  func move(_ source: UnsafeMutableRawPointer, _ codec: ValueCodec, _ frame: FramePointer) {
     let indirect = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirectResult))
     guard let split else {
       if isIndirect {
@@ -172,7 +172,7 @@ extension ResultLowering {
 
   /// Throws for Lua.
   /// - Returns: Whether the function can throw this error.
-  package func setError(_ error: any Error, _ frame: FramePointer) -> Bool {
+  func setError(_ error: any Error, _ frame: FramePointer) -> Bool {
     if let opaque = error as? OpaqueError { return opaque.putBack(frame) }
     guard let thrown else {
       if throwsUnknown { return false }

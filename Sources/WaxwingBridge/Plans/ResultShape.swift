@@ -5,7 +5,7 @@ internal import WaxwingInterception
 /// How a result is returned. A tuple is returned as its elements: those that go by address through
 /// addresses which the caller passes before the arguments, the others together, laid out as one
 /// tuple of them would be.
-package struct ResultShape {
+struct ResultShape {
   let parts: [FunctionShape.Part]
   /// The elements with addresses of their own. A single one, with nothing beside it, is returned as
   /// any result by address.

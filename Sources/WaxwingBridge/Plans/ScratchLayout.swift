@@ -4,10 +4,10 @@ internal import WaxwingValues
 
 /// Places for values that do not stand in the frame, one after the other, each at a multiple of 16
 /// and of whole words.
-package struct ScratchLayout {
-  package private(set) var size = 0
+struct ScratchLayout {
+  private(set) var size = 0
 
-  package init() {}
+  init() {}
 
   mutating func add(_ codec: ValueCodec) -> Int {
     add(size: codec.size, alignment: codec.alignment)

@@ -2,9 +2,9 @@
 
 internal import CWaxwingABI
 internal import WaxwingDeclarations
-package import WaxwingInterception
+internal import WaxwingInterception
 internal import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingValues
 
 /// A result of the type `Self`: an instance of the very class that the function is called on, or of one
 /// that inherits from it. What its codec knows is the class that declares the function.
@@ -17,7 +17,7 @@ package struct SelfResult: Hashable {
   }
 
   private let form: Form
-  package var isObject: Bool { form == .object }
+  var isObject: Bool { form == .object }
   private let declared: UnsafeRawPointer
 
   /// nil: the result has nothing to do with `Self`, or nothing inherits from that.
@@ -38,7 +38,7 @@ package struct SelfResult: Hashable {
   }
 
   /// - Throws: If what has been made for a call is no instance of what that is on. It is still there.
-  package func check(
+  func check(
     _ result: UnsafeMutableRawPointer, _ plan: CallPlan, _ frame: FramePointer
   ) throws(ConversionError) {
     guard let called = plan.calledClass(frame), called != declared else { return }
@@ -63,7 +63,7 @@ extension CallPlan {
   }
 
   /// The object that a call is on.
-  package func calledObject(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
+  func calledObject(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
     switch receiver {
     case .object: return UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
     case .value(let argument):

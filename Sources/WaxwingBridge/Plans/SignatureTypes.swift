@@ -2,7 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-package import WaxwingReflection
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// The types of a function's signature as the runtime knows them, on the way to a `CallPlan`.
@@ -370,7 +370,7 @@ extension SignatureTypes {
 
 extension FunctionShape.Source {
   /// - Throws: `PlanError` if the function is generic and the types are not given.
-  package init(
+  init(
     _ function: RunningFunction, _ bound: BoundGenerics?, in program: RunningProgram
   ) throws(PlanError) {
     let generics: FunctionGenerics?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingInterception
-internal import WaxwingValues
+import WaxwingValues
 
 /// Where in a frame one value is, so that its codec can work on memory.
 package enum ValueLocation {
@@ -32,7 +32,7 @@ package enum ValueLocation {
 
   /// - Parameter alignment: What the value needs in memory. The frame has words: what needs more is
   ///   put together elsewhere.
-  package init(_ placement: CallLayout.Placement, alignment: Int, isResult: Bool = false) {
+  init(_ placement: CallLayout.Placement, alignment: Int, isResult: Bool = false) {
     let pieces = placement.pieces
     guard let first = pieces.first else {
       self = .none
@@ -107,16 +107,16 @@ package enum ValueLocation {
 
 extension ValueLocation {
   /// A part of a value in one register.
-  package struct RegisterPiece {
+  struct RegisterPiece {
     /// In bytes from the start of the frame.
-    package let frameOffset: Int
-    package let byteOffset: Int
-    package let byteCount: Int
+    let frameOffset: Int
+    let byteOffset: Int
+    let byteCount: Int
   }
 
   /// - Parameter size: The value's, in bytes.
   /// - Returns: nil: not all of it is in registers.
-  package func registerPieces(size: Int, isResult: Bool) -> [RegisterPiece]? {
+  func registerPieces(size: Int, isResult: Bool) -> [RegisterPiece]? {
     switch self {
     case .frame(let offset):
       return stride(from: 0, to: size, by: 8).map {
@@ -134,7 +134,7 @@ extension ValueLocation {
 
   /// The value's memory. Scattered values are put together in `scratch` first.
   /// - Parameter scratch: Room for the value, rounded up to words.
-  package func gather(
+  func gather(
     _ frame: FramePointer, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let memory = memory(frame) { return memory }
@@ -162,7 +162,7 @@ extension ValueLocation {
   }
 
   /// As `gather`, of a value that is more than its bytes: `scratch` has a copy, which is the caller's.
-  package func copy(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
+  func copy(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     eachElement(frame) { element, source in
       let target = scratch + element.offset
       if let type = element.type {
@@ -174,7 +174,7 @@ extension ValueLocation {
   }
 
   /// Destroys such a value.
-  package func destroy(_ frame: FramePointer) {
+  func destroy(_ frame: FramePointer) {
     eachElement(frame) { element, source in
       if let type = element.type { ValueWitnesses(of: type).destroy(source) }
     }
@@ -193,7 +193,7 @@ extension ValueLocation {
   }
 
   /// The value's memory; nil for values without bytes, and for those in parts.
-  package func memory(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
+  func memory(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
     case .none, .scattered, .elements: return nil
@@ -208,7 +208,7 @@ extension ValueLocation {
 
   /// The inverse, for a call that is being made: the value at `source` is put where the function
   /// expects it. A value that goes by address stays at `source`.
-  package func scatter(
+  func scatter(
     _ source: UnsafeMutableRawPointer, size: Int, _ frame: FramePointer
   ) {
     let base = UnsafeMutableRawPointer(frame)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+import WaxwingReflection
 
 /// Tells without a script whether a function can be overridden.
-package enum OverrideCheck {
+enum OverrideCheck {
   /// What becomes of an override when a patch loads.
-  package enum Verdict: Sendable {
+  enum Verdict: Sendable {
     /// Refused, and why.
     case refused(String)
     /// Accepted; with what of the signature crosses as opaque values and why, if anything does, and what else
@@ -17,7 +17,7 @@ package enum OverrideCheck {
   ///
   /// Makes what loading an override makes (`ScriptRuntime.form(of:stated:)`), and nothing else:
   /// the program stays as it is.
-  package static func verdict(
+  static func verdict(
     on function: RunningFunction, in program: RunningProgram
   ) -> Verdict {
     StoredFunctions.look(in: program)

@@ -42,7 +42,7 @@ package struct PointDescription: Sendable {
   /// Whether an override gets `self` first.
   package let takesSelf: Bool
   /// Where the function's code is in its image; nil if the image does not name it.
-  package let address: UInt64?
+  let address: UInt64?
   /// Whether the owner may have a static value that is named like a part of a type object, such as a case
   /// `get`: `patching` gives the parts in any case.
   package let mayHideParts: Bool

@@ -5,7 +5,7 @@ package import WaxwingPatches
 
 /// A file of Lua, read and not run.
 package struct LuaChunk {
-  package let statements: [LuaStatement]
+  let statements: [LuaStatement]
 
   /// - Throws: `LuaSyntaxError` with the message of Lua's own compiler if that does not take it.
   package init(_ file: PatchFile) throws(LuaSyntaxError) {

@@ -19,12 +19,12 @@ package struct LuaPlace: Hashable, Comparable, Sendable {
 
 /// A local variable or a parameter: one declaration of it.
 package final class LuaVariable {
-  package let name: String
-  package let place: LuaPlace
+  let name: String
+  let place: LuaPlace
   /// What it is declared with; nil: nothing that the text says.
-  package internal(set) var value: LuaExpression?
+  var value: LuaExpression?
   /// Whether something is assigned to it later.
-  package internal(set) var isReassigned = false
+  var isReassigned = false
 
   init(_ name: String, _ place: LuaPlace) {
     self.name = name
@@ -35,12 +35,12 @@ package final class LuaVariable {
 /// A function body.
 package final class LuaFunction {
   /// Without the `self` that a colon adds.
-  package let parameters: [LuaVariable]
-  package let isVariadic: Bool
+  let parameters: [LuaVariable]
+  let isVariadic: Bool
   /// What a colon adds; nil: it is not written with one.
-  package let implicitSelf: LuaVariable?
-  package internal(set) var body: [LuaStatement] = []
-  package let place: LuaPlace
+  let implicitSelf: LuaVariable?
+  var body: [LuaStatement] = []
+  let place: LuaPlace
 
   init(
     _ parameters: [LuaVariable], isVariadic: Bool, implicitSelf: LuaVariable?, _ place: LuaPlace
@@ -78,7 +78,7 @@ package indirect enum LuaExpression {
   case operation([LuaExpression], isBoolean: Bool, LuaPlace)
   case parenthesized(LuaExpression, LuaPlace)
 
-  package var place: LuaPlace {
+  var place: LuaPlace {
     switch self {
     case .constant(_, let place), .string(_, let place), .rest(let place), .local(_, let place),
       .global(_, let place), .index(_, _, let place), .call(_, _, let place),
@@ -90,7 +90,7 @@ package indirect enum LuaExpression {
   }
 
   /// Whether it may stand for any number of values at the end of a list.
-  package var hasManyValues: Bool {
+  var hasManyValues: Bool {
     switch self {
     case .rest, .call, .methodCall: true
     default: false
@@ -98,7 +98,7 @@ package indirect enum LuaExpression {
   }
 
   /// The text of a string constant.
-  package var text: String? {
+  var text: String? {
     guard case .string(let bytes, _) = self else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
@@ -107,11 +107,11 @@ package indirect enum LuaExpression {
 /// One field of a table constructor.
 package struct LuaField {
   /// nil: a value alone.
-  package let key: LuaExpression?
-  package let value: LuaExpression
+  let key: LuaExpression?
+  let value: LuaExpression
 }
 
-package indirect enum LuaStatement {
+indirect enum LuaStatement {
   case local([LuaVariable], [LuaExpression])
   case assign([LuaExpression], [LuaExpression])
   /// `function target(…)`, `function target:name(…)`.
@@ -124,8 +124,8 @@ package indirect enum LuaStatement {
 
 /// Why a text is not Lua.
 package struct LuaSyntaxError: Error, Hashable, Sendable {
-  package let place: LuaPlace
-  package let message: String
+  let place: LuaPlace
+  let message: String
 
   package init(place: LuaPlace, message: String) {
     self.place = place

@@ -52,25 +52,25 @@ package struct PatchOutline {
     package let kind: Kind
     package let name: String
     /// Of the name.
-    package let place: LuaPlace
+    let place: LuaPlace
     /// nil: it does not stand there.
     package let function: LuaFunction?
-    package let isOptional: Bool
+    let isOptional: Bool
   }
 
   /// A call of an original, or a mention of it.
   package struct Original {
-    package let target: Target
+    let target: Target
     /// What stands behind `ORIG`; nil: it is `original(…)`, of the override that it is in.
     package let name: String?
-    package let place: LuaPlace
+    let place: LuaPlace
     /// How many values are passed, without `self`; nil: that cannot be told.
     package let argumentCount: Int?
     /// What stands there for them, without `self`.
-    package let arguments: [LuaExpression]
+    let arguments: [LuaExpression]
     /// The override that it is in.
     package let override: Int?
-    package let isOptional: Bool
+    let isOptional: Bool
   }
 
   /// A value of which the program's names may tell the type. Overrides are meant by their numbers.
@@ -88,22 +88,22 @@ package struct PatchOutline {
 
   /// A member of such a value: `self.balance`, `account:title()`.
   package struct MemberUse {
-    package let value: Value
-    package let name: String
-    package let place: LuaPlace
+    let value: Value
+    let name: String
+    let place: LuaPlace
     /// What a method is called with, without `self`; nil: it is not called as one.
-    package let arguments: [LuaExpression]?
+    let arguments: [LuaExpression]?
     /// What is assigned to it; nil: nothing, or one of many values that a call returns.
-    package let assigned: LuaExpression?
-    package let isOptional: Bool
+    let assigned: LuaExpression?
+    let isOptional: Bool
   }
 
   /// A call of a static member or a free function: `Account.make(owner)`, `Bank.fee(100)`.
   package struct OwnerCall {
-    package let target: Target
-    package let name: String
-    package let place: LuaPlace
-    package let isOptional: Bool
+    let target: Target
+    let name: String
+    let place: LuaPlace
+    let isOptional: Bool
   }
 
   package struct GlobalUse: Sendable {
@@ -114,14 +114,14 @@ package struct PatchOutline {
   package internal(set) var owners: [OwnerUse] = []
   package internal(set) var overrides: [Override] = []
   package internal(set) var originals: [Original] = []
-  package internal(set) var members: [MemberUse] = []
-  package internal(set) var ownerCalls: [OwnerCall] = []
+  var members: [MemberUse] = []
+  var ownerCalls: [OwnerCall] = []
   /// Calls of `pcall` and `xpcall` in overrides with functions, made for the call, that call an original.
-  package internal(set) var protectedOriginals: [LuaPlace] = []
+  var protectedOriginals: [LuaPlace] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
   /// What the file adds to `string`, and so to every string.
-  package internal(set) var stringFunctions: Set<String> = []
+  var stringFunctions: Set<String> = []
   /// The globals that something is assigned to.
   package internal(set) var assigned: Set<String> = []
   /// Whether there may be globals that the text does not name: it has the table of globals in
@@ -129,7 +129,7 @@ package struct PatchOutline {
   package internal(set) var makesGlobals = false
 
   /// Whether it may add methods to types, under whichever names.
-  package internal(set) var addsMethods = false
+  var addsMethods = false
 
   package init(_ chunk: LuaChunk) {
     var reader = OutlineReader(chunk)

@@ -24,10 +24,10 @@ package struct ControlPeer: Hashable, Sendable {
   package let uid: UInt32
 
   /// Its group.
-  package let gid: UInt32
+  let gid: UInt32
 
   /// Its further groups.
-  package let groups: Set<UInt32>
+  let groups: Set<UInt32>
 
   /// Creates a peer, for tests.
   package init(pid: Int32, uid: UInt32, gid: UInt32, groups: Set<UInt32> = []) {

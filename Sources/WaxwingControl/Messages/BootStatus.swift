@@ -16,7 +16,7 @@ package struct BootStatus: Hashable, Sendable, Codable {
   package struct Patch: Hashable, Sendable, Codable {
     package let name: String
     /// The SHA-256 of its file in the store.
-    package let hash: String
+    let hash: String
     /// The SHA-256 of the patch itself, as `sha256sum` and the audit log have it; nil where the engine does
     /// not say, or the file in the store is damaged.
     package var sha256: String?
@@ -74,7 +74,7 @@ package struct BootStatus: Hashable, Sendable, Codable {
   }
 
   /// Whether the program is not what its operator wants it to be.
-  package var isTroubled: Bool {
+  var isTroubled: Bool {
     crashLoopSince != nil || !troubles.isEmpty || !quarantined.isEmpty
       || kept.contains { !$0.reason.isEmpty }
   }

@@ -47,7 +47,7 @@ extension ControlFailure {
     /// The client may not ask this.
     package static let notPermitted = Code(rawValue: "notPermitted")
     /// The frame did not hold a request.
-    package static let invalidRequest = Code(rawValue: "invalidRequest")
+    static let invalidRequest = Code(rawValue: "invalidRequest")
     /// A fault of the engine.
     package static let `internal` = Code(rawValue: "internal")
 

@@ -21,7 +21,7 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   package let patches: [String]
 
   /// The newest protocol that the daemon speaks.
-  package let protocolVersion: Int
+  let protocolVersion: Int
 
   /// The oldest protocol that the daemon speaks; nil where the engine does not say.
   package var oldestProtocolVersion: Int? = ControlProtocol.oldestVersion

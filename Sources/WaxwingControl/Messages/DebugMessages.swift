@@ -52,7 +52,7 @@ package struct DebugRequest: Hashable, Sendable, Codable {
   }
 
   /// Whether it is answered without waiting for Lua code.
-  package var isQuick: Bool {
+  var isQuick: Bool {
     switch action {
     case .detach, .events, .resume, .source: true
     case .attach, .breakpoints, .pause, .frames, .scopes, .variables, .evaluate: false

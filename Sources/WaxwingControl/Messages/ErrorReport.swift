@@ -15,7 +15,7 @@ package struct ErrorReport: Hashable, Sendable, Codable {
   package let traceback: [String]
 
   /// The qualified selector of the override that failed.
-  package let method: String
+  let method: String
 
   /// How often this override has failed.
   package let count: Int

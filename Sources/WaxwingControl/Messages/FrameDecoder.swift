@@ -12,7 +12,7 @@ package struct FrameDecoder {
   package var pendingBytes: Int { buffer.count }
 
   /// Whether a frame has begun and not ended.
-  package var isInsideFrame: Bool { !buffer.isEmpty }
+  var isInsideFrame: Bool { !buffer.isEmpty }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 

@@ -15,7 +15,7 @@ package struct HeldObjects: Hashable, Sendable, Codable {
   package let errors: Int
 
   /// Bytes that its Lua state holds.
-  package let memory: Int
+  let memory: Int
 
   /// Creates a count.
   package init(

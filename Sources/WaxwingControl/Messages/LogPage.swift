@@ -4,7 +4,7 @@
 package struct LogPage: Codable, Hashable, Sendable {
   /// One event.
   package struct Line: Codable, Hashable, Sendable {
-    package let number: Int
+    let number: Int
     /// `debug`, `info`, `warning` or `error`.
     package let level: String
     /// `patch.log`, `override.failed`, …

@@ -11,7 +11,7 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
     /// A function that was assigned.
     package static let override = Kind(rawValue: "override")
     /// Advice in place of the function.
-    package static let instead = Kind(rawValue: "instead")
+    static let instead = Kind(rawValue: "instead")
     /// All pieces `before` and `after` of the function.
     package static let advice = Kind(rawValue: "advice")
   }
@@ -20,7 +20,7 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   package let selector: String
 
   /// The qualified type or module that it belongs to, `Bank.Account`; nil if the selector says it.
-  package let type: String?
+  let type: String?
 
   /// What calls go into.
   package let kind: Kind

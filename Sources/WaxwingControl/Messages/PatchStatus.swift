@@ -13,7 +13,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
     /// It has ended; calls that were in its overrides have not.
     package static let draining = State(rawValue: "draining")
     /// It has ended; objects of its classes are alive.
-    package static let lingering = State(rawValue: "lingering")
+    static let lingering = State(rawValue: "lingering")
     /// It is loaded, and no call goes into its overrides.
     package static let disabled = State(rawValue: "disabled")
   }
@@ -25,7 +25,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   package let version: Int
 
   /// The main file's name.
-  package let file: String
+  let file: String
 
   /// What the engine says.
   package let state: State
@@ -34,7 +34,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   package let appliedAt: Timestamp
 
   /// The class version per changed type; nil where the engine does not count them.
-  package let classVersions: [String: Int]?
+  let classVersions: [String: Int]?
 
   /// What it overrides, in the order of the script.
   package let overrides: [OverrideStatus]
@@ -90,7 +90,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   package let serial: Int?
 
   /// From when on it is not loaded any more.
-  package let expires: Timestamp?
+  let expires: Timestamp?
 
   /// Whether that time is over by the daemon's clock: it is live still, and would not be loaded any more.
   /// nil where the engine does not say.
@@ -119,7 +119,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
     package let signer: String?
 
     /// The signer's key.
-    package let key: String?
+    let key: String?
 
     /// Creates an origin.
     package init(kind: Kind, signer: String? = nil, key: String? = nil) {

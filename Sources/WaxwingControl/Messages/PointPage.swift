@@ -5,7 +5,7 @@ package struct PointPage: Hashable, Sendable, Codable {
   /// The program's name.
   package let program: String
   /// The linker's build id.
-  package let buildID: String?
+  let buildID: String?
   /// By selector.
   package var points: [PointEntry]
   /// Where the next page begins; nil: this is the last.
@@ -100,7 +100,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
   }
 
   /// Whether the selector contains the text, whatever its case.
-  package func matches(_ pattern: String?) -> Bool {
+  func matches(_ pattern: String?) -> Bool {
     Self.selector(selector, matches: pattern)
   }
 

@@ -13,9 +13,9 @@ package struct PointStatus: Hashable, Sendable, Codable {
       /// In place of the function: it was assigned.
       package static let override = Kind(rawValue: "override")
       /// In place of the function, as advice.
-      package static let instead = Kind(rawValue: "instead")
+      static let instead = Kind(rawValue: "instead")
       /// Before the function.
-      package static let before = Kind(rawValue: "before")
+      static let before = Kind(rawValue: "before")
       /// After the function.
       package static let after = Kind(rawValue: "after")
     }

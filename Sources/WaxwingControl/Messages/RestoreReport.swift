@@ -6,7 +6,7 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   package let endedPatches: [String]
 
   /// The entries that were read back after writing.
-  package let entriesVerified: Int
+  let entriesVerified: Int
 
   /// The entries that do not hold what they should, a sentence each.
   package let differences: [String]
@@ -40,7 +40,7 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   package var message: String
 
   /// Creates a report; `message` says what the numbers say unless the engine knows better.
-  package init(
+  init(
     endedPatches: [String], entriesVerified: Int, differences: [String] = [],
     laggards: [Laggard] = [], message: String
   ) {
@@ -52,7 +52,7 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   }
 
   /// Whether the program is as it was and nobody is inside the ended patches.
-  package var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
+  var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
 
   /// A report on all patches: `restored baseline: 1 patch ended, …`, or `nothing to do: …`.
   package static func restored(

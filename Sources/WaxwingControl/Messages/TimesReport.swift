@@ -19,8 +19,8 @@ package struct TimesReport: Hashable, Sendable, Codable {
   /// two numbers.
   package struct Span: Hashable, Sendable, Codable {
     /// In nanoseconds. The same time is always the end of the same span.
-    package let end: UInt64
-    package let calls: UInt64
+    let end: UInt64
+    let calls: UInt64
 
     package init(end: UInt64, calls: UInt64) {
       self.end = end

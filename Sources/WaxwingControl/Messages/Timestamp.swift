@@ -20,7 +20,7 @@ extension Timestamp: CustomStringConvertible {
   package var description: String { UTCDate.text(secondsSince1970) }
 
   /// Reads what ``description`` writes.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     guard text.utf8.count == 20, text.utf8.last == UInt8(ascii: "Z"),
       let seconds = UTCDate.seconds(text)
     else { return nil }

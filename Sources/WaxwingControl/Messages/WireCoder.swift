@@ -46,7 +46,7 @@ package enum WireCoder {
   }
 
   /// The response to a request that a frame holds.
-  package static func response<Request: ControlRequest>(
+  static func response<Request: ControlRequest>(
     _ json: [UInt8], to request: Request.Type
   ) throws(ControlError) -> Result<Request.Response, ControlFailure> {
     do {

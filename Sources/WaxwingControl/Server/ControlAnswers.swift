@@ -52,11 +52,11 @@ package struct ControlAnswers: Sendable {
 /// A request that has arrived, and how it is answered.
 package struct ReceivedRequest: Sendable {
   /// The request's word on the wire.
-  package let verb: String
+  let verb: String
   /// The role that its client needs.
-  package let neededRole: ControlRole
+  let neededRole: ControlRole
   /// With which requests it takes turns.
-  package let lane: ControlLane
+  let lane: ControlLane
   /// Carries it out for a client.
   package let answer: @Sendable (ControlPeer) -> ControlResponse
 }

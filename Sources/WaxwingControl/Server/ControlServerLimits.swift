@@ -6,10 +6,10 @@ package struct ControlServerLimits: Sendable {
   package var clients = 128
 
   /// Of those, the places that only clients with the roles `operate` and `own` get.
-  package var reserved = 32
+  var reserved = 32
 
   /// Clients of one user that does not own the process; one more makes their own idlest give way.
-  package var clientsPerUser = 32
+  var clientsPerUser = 32
 
   /// Requests of one user that wait, those of clients that have left included.
   package var requestsPerUser = 128

@@ -6,7 +6,7 @@ import WaxwingSystem
 /// The tool's end of a control socket: one connection, one request at a time.
 package struct ControlClient: ~Copyable, Sendable {
   /// The socket's path.
-  package let path: String
+  let path: String
 
   /// The process at the other end.
   package let peerID: Int32

@@ -6,7 +6,7 @@ import Glibc
 package struct SocketDirectory: Hashable, Sendable {
   /// The folder of root's daemons. In it are folders of services that run as other users, as systemd
   /// makes them for `RuntimeDirectory=waxwing/NAME`.
-  package static let system = "/run/waxwing"
+  static let system = "/run/waxwing"
 
   /// The folder's path.
   package let path: String

@@ -18,7 +18,7 @@ package final class Engine: Sendable {
   package let log = Log()
   package let patchability: Patchability
   package let settings = EngineSettings()
-  package let observers = EngineObservers()
+  let observers = EngineObservers()
   package let program: ProgramReader
   package let sessions = PatchSessions()
   package let registry = OverrideRegistry()

@@ -14,13 +14,13 @@ package final class EngineSettings: Sendable {
   private let contents = Mutex(Contents())
 
   /// What the program says and what the operator's file says.
-  package var policy: Policy { contents.withLock { $0.merged } }
+  var policy: Policy { contents.withLock { $0.merged } }
 
   /// What the program says alone.
   package var ownPolicy: Policy { contents.withLock { $0.own } }
 
   /// The operator's file.
-  package var host: HostConfiguration { contents.withLock { $0.host } }
+  var host: HostConfiguration { contents.withLock { $0.host } }
 
   func use(_ policy: Policy?, _ host: HostConfiguration?) {
     contents.withLock { contents in

@@ -26,12 +26,12 @@ package final class OperationLock: Sendable {
 
   private let state = Monitor(State())
 
-  package init() {}
+  init() {}
 
   /// - Parameter name: What others are told who wait in vain: `applying x.lua`.
   /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
   ///   thread's takes too long.
-  package func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+  func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     if wax_process_is_forked_child() {
       throw WaxwingError(
         .unavailable, "this process was forked while patches could be live: it runs its own code",
@@ -72,10 +72,10 @@ package final class OperationLock: Sendable {
   }
 
   /// Whether a thread is in an operation.
-  package func isHeld(by thread: UInt64) -> Bool { state.withLock { $0.owner == thread } }
+  func isHeld(by thread: UInt64) -> Bool { state.withLock { $0.owner == thread } }
 
   /// What is going on, and for how long; nil: nothing.
-  package var current: String? {
+  var current: String? {
     state.withLock { state in
       guard state.owner != 0 else { return nil }
       let seconds = Int((.now - state.since) / .seconds(1))

@@ -11,7 +11,7 @@ import WaxwingSystem
 package final class Patchability: Sendable {
   /// Why not, and what to do about it.
   package struct Obstacle: Hashable, Sendable {
-    package let reason: String
+    let reason: String
     var remedy = ""
 
     /// Both, for one line.

@@ -12,10 +12,10 @@ package enum Replacement: Sendable {
 
 /// How patches are applied, and on which conditions.
 package struct ApplyOptions: Sendable {
-  package let replacement: Replacement
+  let replacement: Replacement
 
   /// How long to wait for calls in those that end.
-  package let duration: Duration
+  let duration: Duration
 
   /// What ``PatchSessions/currentID`` has to be; nil: anything.
   package var ifCurrent: String?

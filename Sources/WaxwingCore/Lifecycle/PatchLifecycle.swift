@@ -184,12 +184,12 @@ package final class PatchLifecycle: Sendable {
   package func closeDrained() { draining.closeDrained() }
 
   /// Whether a thread runs what patches have for a module that it has loaded.
-  package func isLoadingModule(on thread: UInt64) -> Bool { loader.isLoadingModule(on: thread) }
+  func isLoadingModule(on thread: UInt64) -> Bool { loader.isLoadingModule(on: thread) }
 
   // MARK: Rules
 
   /// What does not hold between operations, in sentences. In a sound engine there is nothing.
-  package var brokenRules: [String] {
+  var brokenRules: [String] {
     let ended = sessions.all.filter { $0.state != .active }.map(\.number)
     return sessions.brokenRules + registry.brokenRules(ended: ended)
   }

@@ -18,12 +18,12 @@ package final class Log: Sendable {
   /// What was written last.
   package let recent = RecentEvents()
 
-  package init() {}
+  init() {}
 
   /// Lines that were too many.
   package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-  package func countDropped(_ lines: Int = 1) { dropped.wrappingAdd(lines, ordering: .relaxed) }
+  func countDropped(_ lines: Int = 1) { dropped.wrappingAdd(lines, ordering: .relaxed) }
 
   package func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
     self.handler.withLock { $0 = Handler(write: handler) }

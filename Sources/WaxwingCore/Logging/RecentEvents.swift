@@ -31,14 +31,14 @@ package final class RecentEvents: Sendable {
   private let state = Mutex(State())
 
   /// How many events are kept.
-  package static let most = 1000
+  static let most = 1000
 
   /// How many bytes of text the kept events have together, about.
-  package static let mostBytes = 1 << 20
+  static let mostBytes = 1 << 20
 
-  package init() {}
+  init() {}
 
-  package func add(_ event: LogEvent) {
+  func add(_ event: LogEvent) {
     state.withLock { state in
       state.last += 1
       state.counts[Kind(event: event.event, level: event.level), default: 0] += 1

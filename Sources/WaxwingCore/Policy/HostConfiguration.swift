@@ -13,7 +13,7 @@ package struct HostConfiguration: Sendable {
   /// known.
   package var trouble: [String] = []
 
-  package init(
+  init(
     path: String? = nil, contents: Configuration = Configuration(), trouble: [String] = []
   ) {
     self.path = path
@@ -40,7 +40,7 @@ package struct HostConfiguration: Sendable {
   }
 
   /// - Throws: `WaxwingError` if the file does not hold.
-  package func demandSound() throws {
+  func demandSound() throws {
     guard !trouble.isEmpty else { return }
     throw WaxwingError(
       .refused, "this program's configuration has mistakes, so patching is disabled",

@@ -15,15 +15,15 @@ package enum PatchOrigin: Hashable, Sendable {
 
 /// A patch that may be loaded as far as its origin goes.
 package struct AdmittedPatch {
-  package let source: PatchSource
-  package var origin: PatchOrigin
+  let source: PatchSource
+  var origin: PatchOrigin
   /// The detached signature that came with it.
-  package var signature: PatchFile?
+  var signature: PatchFile?
   /// Whether it comes from the store: its serial number was judged when it arrived, and newer patches of
   /// its key may have come since.
-  package var isKept = false
+  var isKept = false
   /// What the operator should know of its origin.
-  package var warnings: [String] = []
+  var warnings: [String] = []
   /// What it is for.
   package var purpose = ScriptOptions.Purpose.patch
   /// Which calls it is to take part in; nil: all.
@@ -41,7 +41,7 @@ package struct AdmittedPatch {
   }
 
   /// As it arrived.
-  package var bundle: PatchBundle { PatchBundle(files: source.files, signature: signature) }
+  var bundle: PatchBundle { PatchBundle(files: source.files, signature: signature) }
 }
 
 extension PatchOrigin {
@@ -51,7 +51,7 @@ extension PatchOrigin {
   }
 
   /// What an event says of it.
-  package var fields: [(String, any LogValue)] {
+  var fields: [(String, any LogValue)] {
     switch self {
     case .program: []
     case .unsigned: [("signer", "none"), ("security", "INSECURE")]

@@ -5,7 +5,7 @@ package import WaxwingPatches
 extension Policy {
   /// This policy and what the operator's file says. Of both the stricter holds, except where the file
   /// allows something in so many words.
-  package func merged(with configuration: Configuration) -> Policy {
+  func merged(with configuration: Configuration) -> Policy {
     var policy = self
     switch configuration.allowsUnsigned {
     case true?: policy.unsignedPatches = .allowed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingPatches
+import WaxwingPatches
 
 extension Policy {
   /// The variable by which an operator lets unsigned patches in.
@@ -16,7 +16,7 @@ extension Policy {
   }
 
   /// What verifies signatures here.
-  package var verifier: PatchVerifier {
+  var verifier: PatchVerifier {
     PatchVerifier(
       signers: signers ?? ConfigurationFolder.signers,
       revoked: revoked ?? ConfigurationFolder.revoked)

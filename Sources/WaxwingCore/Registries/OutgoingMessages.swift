@@ -12,7 +12,7 @@ package final class OutgoingMessages: Sendable {
     /// The patch that has sent it.
     package let patch: String
     /// Whom it is for.
-    package let name: String
+    let name: String
     package let text: String
   }
 
@@ -33,15 +33,15 @@ package final class OutgoingMessages: Sendable {
   private let state = Monitor(State())
 
   /// How many messages of one patch wait at a time.
-  package static let mostPerPatch = 1000
+  static let mostPerPatch = 1000
 
   /// How many bytes the messages of all patches have together.
-  package static let mostBytes = 16 << 20
+  static let mostBytes = 16 << 20
 
   /// Has a message wait for a client.
   /// - Parameter receiver: Is called once, with the reply, unless the message is withdrawn.
   /// - Returns: The message's number.
-  package func add(
+  func add(
     _ text: String, to name: String, from patch: String,
     _ receiver: @escaping @Sendable (MessageReply) -> Void
   ) throws(UndeliverableMessage) -> Int {
@@ -82,7 +82,7 @@ package final class OutgoingMessages: Sendable {
   }
 
   /// Nobody waits for a reply any more.
-  package func withdraw(_ number: Int) { _ = remove(number) { _ in true } }
+  func withdraw(_ number: Int) { _ = remove(number) { _ in true } }
 
   private func remove(_ number: Int, where isMeant: (Entry) -> Bool) -> Entry? {
     state.withLock { state in

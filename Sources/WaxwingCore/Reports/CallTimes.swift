@@ -6,7 +6,7 @@ package import WaxwingInterception
 public struct CallTimes: Hashable, Sendable {
   package let counts: TimeCounts
 
-  package init(_ counts: TimeCounts) { self.counts = counts }
+  init(_ counts: TimeCounts) { self.counts = counts }
 
   /// How many calls were measured: those that have returned.
   public var calls: Int { Int(clamping: counts.calls) }

@@ -58,7 +58,7 @@ package final class PatchSession: @unchecked Sendable {
   package var name: String { manifest.name }
 
   /// Which calls it takes part in; nil: all.
-  package var selection: CallSelection? { runtime.options.selection }
+  var selection: CallSelection? { runtime.options.selection }
 
   /// To be started again.
   package var admitted: AdmittedPatch {

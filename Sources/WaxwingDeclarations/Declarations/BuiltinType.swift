@@ -23,7 +23,7 @@ package indirect enum BuiltinType: Hashable, Sendable {
   ]
 
   /// The name after `Builtin.`; for a fixed array only the family's.
-  package var name: String {
+  var name: String {
     switch self {
     case .named(let name, _): name
     case .vector(let count, let element): "Vec\(count)x\(element.name)"

@@ -12,7 +12,7 @@ package indirect enum DeclarationContext: Hashable, Sendable {
   case declaration(FunctionDeclaration, arguments: [TypeNode])
 
   /// The module whose source has the declaration: the extension's where it is in one.
-  package var module: String? {
+  var module: String? {
     switch self {
     case .module(let name): name
     case .type(let type): type.context.module
@@ -30,7 +30,7 @@ package indirect enum DeclarationContext: Hashable, Sendable {
   }
 
   /// The context without generic arguments.
-  package var unbound: DeclarationContext {
+  var unbound: DeclarationContext {
     switch self {
     case .module: self
     case .type(let type): .type(type.unbound)

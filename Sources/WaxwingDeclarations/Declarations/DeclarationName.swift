@@ -15,13 +15,13 @@ package struct DeclarationName: Hashable, Sendable {
   /// The name itself; empty for initializers and subscripts.
   package var text: String
   /// What marks the name as private to a file.
-  package var privateDiscriminator: String?
+  var privateDiscriminator: String?
   /// Which one of the same name inside a function, counted from 0.
   package var localIndex: Int?
   /// Set if the name is an operator.
   package var fixity: Fixity?
   /// The importer's letter for a type made up beside an imported one, such as an error's code.
-  package var relatedKind: String?
+  var relatedKind: String?
 
   /// A name with nothing to add.
   package init(_ text: String) {
@@ -29,7 +29,7 @@ package struct DeclarationName: Hashable, Sendable {
   }
 
   /// Whether the text is all there is to the name.
-  package var isPlain: Bool { self == DeclarationName(text) }
+  var isPlain: Bool { self == DeclarationName(text) }
 }
 
 extension DeclarationName {

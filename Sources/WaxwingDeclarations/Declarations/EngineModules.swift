@@ -3,7 +3,7 @@
 /// The modules that a program gets by linking the engine. Their functions are no patch points, whatever
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
-  package static let names: Set<String> = [
+  static let names: Set<String> = [
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingLua",
     "CWaxwingLuaSources", "CWaxwingPreload", "CWaxwingProcess",
     "CWaxwingRuntime", "Waxwing", "WaxwingBridge",

@@ -27,7 +27,7 @@ extension FunctionDeclaration {
   }
 
   /// The whole declaration as the runtime's `swift_demangle` writes it, without `?` and `[]`.
-  package var runtimeDescription: String {
+  var runtimeDescription: String {
     var printer = TypePrinter(style: .unsugared)
     _ = printer.write(.declaration(self, arguments: []), isPrefix: false)
     return printer.text

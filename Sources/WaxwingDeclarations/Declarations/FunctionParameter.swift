@@ -23,12 +23,12 @@ package struct FunctionParameter: Hashable, Sendable {
   /// Whether the parameter is `T...`; `type` is then the array `[T]`.
   package let isVariadic: Bool
   /// Whether the parameter is `sending`.
-  package let isSending: Bool
+  let isSending: Bool
   /// Whether the parameter is `isolated`.
   package let isIsolated: Bool
 
   /// Whether the parameter is a closure that may be kept after the call.
-  package var isEscaping: Bool {
+  var isEscaping: Bool {
     switch type.function?.representation {
     case .escaping, .escapingAutoclosure, .escapingBlock: true
     default: false

@@ -3,7 +3,7 @@
 /// A function type.
 package struct FunctionType: Hashable, Sendable {
   /// How a value of the type is represented and used.
-  package enum Representation: Hashable, Sendable {
+  enum Representation: Hashable, Sendable {
     /// A Swift closure that may be kept: `@escaping` where it is a parameter.
     case escaping
     /// A Swift closure that must not outlive the call.
@@ -35,25 +35,25 @@ package struct FunctionType: Hashable, Sendable {
   }
 
   /// How a value of the type is represented and used.
-  package var representation: Representation
+  var representation: Representation
   /// The parameters.
   package var parameters: [TupleElement]
   /// The result; `Void` is a tuple of no elements.
   package var result: TypeNode
   /// Whether the function is `async`.
-  package var isAsync = false
+  var isAsync = false
   /// Whether the function is `throws`, typed or not.
-  package var isThrowing = false
+  var isThrowing = false
   /// The type in `throws(…)`.
   package var thrownType: TypeNode?
   /// Whether the function is `@Sendable`.
-  package var isSendable = false
+  var isSendable = false
   /// Where the function runs, if its type says so.
-  package var isolation: Isolation?
+  var isolation: Isolation?
   /// Whether the result is `sending`.
-  package var hasSendingResult = false
+  var hasSendingResult = false
   /// The letter of the `@differentiable` kind.
-  package var differentiability: UInt8?
+  var differentiability: UInt8?
 
   /// Whether callers write an expression for it: `@autoclosure`.
   package var isAutoclosure: Bool {

@@ -8,18 +8,18 @@ package struct GenericSignature: Hashable, Sendable {
   package let requirements: [GenericRequirement]
 
   /// Whether the parameter is a pack: `each T`.
-  package func isPack(depth: Int, index: Int) -> Bool {
+  func isPack(depth: Int, index: Int) -> Bool {
     requirements.contains(.pack(.genericParameter(depth: depth, index: index)))
   }
 
   /// The type of the parameter if it is a value: `let N: Int`.
-  package func valueType(depth: Int, index: Int) -> TypeNode? {
+  func valueType(depth: Int, index: Int) -> TypeNode? {
     for case .value(.genericParameter(depth, index), let type) in requirements { return type }
     return nil
   }
 
   /// The requirements that stand after `where`.
-  package var conditions: [GenericRequirement] {
+  var conditions: [GenericRequirement] {
     requirements.filter {
       switch $0 {
       case .pack, .value: false
@@ -52,11 +52,11 @@ package indirect enum GenericRequirement: Hashable, Sendable {
 /// A constraint on how a type's values are laid out.
 package struct LayoutConstraint: Hashable, Sendable {
   /// The letter it is mangled as; `C` is `AnyObject`.
-  package let code: UInt8
+  let code: UInt8
   /// The size in bits, where the constraint has one.
-  package let size: Int?
+  let size: Int?
   /// The alignment in bits, where the constraint has one.
-  package let alignment: Int?
+  let alignment: Int?
 
   /// The constraint's name.
   package var name: String {

@@ -10,7 +10,7 @@ package struct TypeMangler {
   /// What letters may stand for; nil: all is spelled out.
   var abbreviations: Abbreviations?
 
-  package init(descriptor: @escaping (NominalType) -> UInt? = { _ in nil }) {
+  init(descriptor: @escaping (NominalType) -> UInt? = { _ in nil }) {
     self.descriptor = descriptor
   }
 

@@ -87,7 +87,7 @@ extension TypeNode {
   package var optionalPayload: TypeNode? { standardArguments(of: "Optional", count: 1)?[0] }
 
   /// `T` of `[T]`.
-  package var arrayElement: TypeNode? { standardArguments(of: "Array", count: 1)?[0] }
+  var arrayElement: TypeNode? { standardArguments(of: "Array", count: 1)?[0] }
 
   /// `K` and `V` of `[K: V]`.
   package var dictionaryPair: (key: TypeNode, value: TypeNode)? {

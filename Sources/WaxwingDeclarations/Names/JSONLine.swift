@@ -49,7 +49,7 @@ package struct JSONLine {
   }
 
   /// A JSON string.
-  package static func quoted(_ string: String, atMost limit: Int = 4096) -> String {
+  static func quoted(_ string: String, atMost limit: Int = 4096) -> String {
     var result = "\""
     var length = 0
     for scalar in string.unicodeScalars {

@@ -46,7 +46,7 @@ package enum VisibleText {
   }
 
   /// A character as JSON's strings escape it.
-  package static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
+  static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
     UTF16.encode(scalar).map { units in
       units.map { unit in
         let digits = String(unit, radix: 16)

@@ -70,7 +70,7 @@ package final class Agent: Sendable {
   }
 
   /// What the node reports.
-  package var report: NodeReport { shared.withLock { $0.report } }
+  var report: NodeReport { shared.withLock { $0.report } }
 
   func thread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(FleetError) {
     do throws(ThreadError) {

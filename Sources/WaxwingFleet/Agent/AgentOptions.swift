@@ -17,7 +17,7 @@ package struct AgentOptions: Sendable {
   /// After how long without a report the node counts as gone.
   package var leaseSeconds = 30
   /// How often it looks at its daemons.
-  package var lookSeconds = 1.0
+  var lookSeconds = 1.0
   /// For how long a canary goes on without the store.
   package var mostSecondsWithoutStore = 900.0
   /// The file with the highest serial number of a rollout that it has acted on; nil: for this run only.

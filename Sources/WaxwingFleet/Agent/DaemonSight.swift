@@ -6,23 +6,23 @@ package import WaxwingControl
 package struct DaemonSight: Hashable, Sendable {
   /// One patch that is live.
   package struct Patch: Hashable, Sendable {
-    package var name: String
-    package var version = 0
+    var name: String
+    var version = 0
     package var serial: Int?
     package var isOnTrial = false
     /// When it went live, which tells two lives of one patch apart.
     package var appliedAt = Timestamp(secondsSince1970: 0)
     package var calls = 0
     package var faults = 0
-    package var fallbacks = 0
-    package var switchedOff = 0
+    var fallbacks = 0
+    var switchedOff = 0
 
     /// A patch that nobody has called.
     package init(name: String) { self.name = name }
   }
 
   /// The process.
-  package var pid: Int32
+  var pid: Int32
   /// The program's build; nil: it has none.
   package var build: String?
   /// Stands for the set of live patches, as `DaemonInfo.current`.
@@ -32,21 +32,21 @@ package struct DaemonSight: Hashable, Sendable {
   /// How many patches are kept for the next start.
   package var kept = 0
   /// The patches that were set aside because the program crashed with them.
-  package var quarantined: [String] = []
+  var quarantined: [String] = []
   /// What is wrong with the daemon, in a sentence; nil: nothing.
-  package var trouble: String?
+  var trouble: String?
 
   /// A daemon without patches.
   package init(pid: Int32) { self.pid = pid }
 
   /// Whether nothing of a patch is there, nor comes back.
-  package var isAtBaseline: Bool { patches.isEmpty && kept == 0 }
+  var isAtBaseline: Bool { patches.isEmpty && kept == 0 }
 
   /// Whether a patch ends by itself.
-  package var isOnTrial: Bool { patches.contains(where: \.isOnTrial) }
+  var isOnTrial: Bool { patches.contains(where: \.isOnTrial) }
 
   /// Whether its live patches are those that a set describes.
-  package func matches(_ set: FleetSet) -> Bool {
+  func matches(_ set: FleetSet) -> Bool {
     guard patches.count == set.patches.count else { return false }
     return set.patches.allSatisfy { wanted in
       patches.contains {
@@ -58,7 +58,7 @@ package struct DaemonSight: Hashable, Sendable {
 
 extension DaemonSight {
   /// What a daemon says of itself.
-  package init(_ status: DaemonStatus) {
+  init(_ status: DaemonStatus) {
     self.init(pid: status.daemon.pid)
     build = status.daemon.buildID
     current = status.daemon.current

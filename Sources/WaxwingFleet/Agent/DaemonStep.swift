@@ -5,15 +5,15 @@ package import WaxwingSystem
 /// What an agent knows of a daemon because it has done it.
 package struct DaemonMemory: Hashable, Sendable {
   /// The process.
-  package var pid: Int32
+  var pid: Int32
   /// ``DaemonSight/current`` then.
-  package var current: String?
+  var current: String?
   /// The set that was applied.
-  package var set: String
+  var set: String
   /// Whether it is on trial.
-  package var isOnTrial: Bool
+  var isOnTrial: Bool
   /// When the trial's time has to begin anew.
-  package var renewAt: Deadline
+  var renewAt: Deadline
 
   /// Creates a memory.
   package init(
@@ -94,7 +94,7 @@ extension NodeGoal {
   }
 
   /// The set that the node is at when nothing is left to do; nil: none.
-  package var destination: String? {
+  var destination: String? {
     switch self {
     case .set(let id, _): id
     case .previous(let id, _): id

@@ -3,7 +3,7 @@
 import WaxwingControl
 
 /// The version of agents and tools.
-package enum FleetVersion {
+enum FleetVersion {
   /// The engine's.
-  package static var text: String { ControlProtocol.engineVersion }
+  static var text: String { ControlProtocol.engineVersion }
 }

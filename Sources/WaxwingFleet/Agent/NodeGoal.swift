@@ -38,7 +38,7 @@ package struct NodeSituation: Sendable {
   /// For how long the store has not answered.
   package var secondsWithoutStore = 0.0
   /// For how long a canary goes on without the store.
-  package var mostSecondsWithoutStore = 900.0
+  var mostSecondsWithoutStore = 900.0
 
   /// A node that knows nothing yet.
   package init(node: NodeInfo) { self.node = node }
@@ -77,7 +77,7 @@ package struct NodeSituation: Sendable {
   }
 
   /// What is known of the rollouts that count; nil: nothing.
-  package var plan: FleetPlan? {
+  var plan: FleetPlan? {
     guard let state, let rollout else { return nil }
     return FleetPlan(
       state: state, newest: rollout, finished: rollout.base == nil ? nil : finished ?? [])

@@ -92,10 +92,10 @@ package struct FleetEntry: Hashable, Sendable {
   /// The store's revision when it was written last.
   package let revision: Int
   /// Whether it disappears when nobody keeps its lease alive.
-  package let isLeased: Bool
+  let isLeased: Bool
 
   /// Creates an entry.
-  package init(key: String, value: [UInt8], revision: Int, isLeased: Bool = false) {
+  init(key: String, value: [UInt8], revision: Int, isLeased: Bool = false) {
     self.key = key
     self.value = value
     self.revision = revision
@@ -111,7 +111,7 @@ package struct FleetSnapshot: Hashable, Sendable {
   package let revision: Int
 
   /// Creates a snapshot.
-  package init(entries: [FleetEntry], revision: Int) {
+  init(entries: [FleetEntry], revision: Int) {
     self.entries = entries
     self.revision = revision
   }
@@ -133,7 +133,7 @@ package enum FleetEvent: Hashable, Sendable {
   }
 
   /// The store's revision of the change.
-  package var revision: Int {
+  var revision: Int {
     switch self {
     case .put(let entry): entry.revision
     case .delete(_, let revision): revision
@@ -144,12 +144,12 @@ package enum FleetEvent: Hashable, Sendable {
 /// What documents can be bound to, so that they disappear when nobody keeps it alive.
 package struct FleetLease: Hashable, Sendable {
   /// The store's number of it.
-  package let id: Int
+  let id: Int
   /// Its length.
-  package let seconds: Int
+  let seconds: Int
 
   /// Creates a lease; only a store does.
-  package init(id: Int, seconds: Int) {
+  init(id: Int, seconds: Int) {
     self.id = id
     self.seconds = seconds
   }

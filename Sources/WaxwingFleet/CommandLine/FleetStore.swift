@@ -9,7 +9,7 @@ package import WaxwingToolKit
 /// from `fleet.conf` in the folder of the configuration.
 package struct FleetStore: Sendable {
   /// The options of every command.
-  package static let options = [
+  static let options = [
     Option("--etcd", "URLS", "the members of etcd, with commas between them (WAXWING_ETCD)"),
     Option("--folder", "DIR", "a folder in place of etcd (WAXWING_FLEET_FOLDER)", .folder),
     Option("--fleet", "NAME", "the fleet (WAXWING_FLEET)"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What a controller is to do.
-package enum ControllerAction: Hashable, Sendable {
+enum ControllerAction: Hashable, Sendable {
   /// Write the stage's record, in place of the one with this revision.
   case record(StageRecord, revision: Int)
   /// Write for how long the stage has been watched, in place of the document with this revision.

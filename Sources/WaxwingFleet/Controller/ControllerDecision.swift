@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
+import WaxwingControl
 
 /// What a controller does next, as a function of what it has read. Nothing is remembered between two of them
 /// but what is in the store.
-package struct ControllerDecision {
+struct ControllerDecision {
   /// What was read.
   let view: FleetView
   /// The milliseconds for which this controller has watched since it decided last.
@@ -14,7 +14,7 @@ package struct ControllerDecision {
   let name: String
 
   /// - Parameter elapsed: By a clock that nobody sets.
-  package init(_ view: FleetView, elapsed: Int, now: Timestamp, name: String) {
+  init(_ view: FleetView, elapsed: Int, now: Timestamp, name: String) {
     self.view = view
     self.elapsed = elapsed
     self.now = now
@@ -22,7 +22,7 @@ package struct ControllerDecision {
   }
 
   /// What to do, in order. A change that is not possible any more ends the list.
-  package var actions: [ControllerAction] {
+  var actions: [ControllerAction] {
     guard let state = view.state else { return [] }
     switch state.document.phase {
     case .rolling, .paused: return stageActions(state)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
+import WaxwingControl
 
 /// Which controller leads; written under its lease.
 package struct ControllerLead: Hashable, Sendable, Codable {
   /// The controller's name.
   package let name: String
   /// Since when.
-  package let since: Timestamp
+  let since: Timestamp
 
   /// Why a document is not that of a controller that lives; nil: it is.
   package static func defect(of entry: FleetEntry) -> String? {
@@ -18,7 +18,7 @@ package struct ControllerLead: Hashable, Sendable, Codable {
   }
 
   /// Creates a mark.
-  package init(name: String, since: Timestamp = .now()) {
+  init(name: String, since: Timestamp = .now()) {
     self.name = name
     self.since = since
   }

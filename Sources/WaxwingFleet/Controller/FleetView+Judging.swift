@@ -2,7 +2,7 @@
 
 extension FleetView {
   /// What the judge is told of the current stage; nil if no stage goes on, or nobody has recorded its beginning.
-  package var judged: JudgedStage? {
+  var judged: JudgedStage? {
     guard let state = state?.document, state.phase.isGoingOn, let rollout, let stage,
       let record = record?.document, record.isOf(state)
     else { return nil }

@@ -7,7 +7,7 @@ package struct FleetView: Sendable {
     /// What it says.
     package let document: Document
     /// When it was written; for compare-and-swap.
-    package let revision: Int
+    let revision: Int
   }
 
   /// Where the rollout stands; nil: there was never one.
@@ -19,7 +19,7 @@ package struct FleetView: Sendable {
   /// The rollouts that were finished before it; nil: it is of form 1, which does not say.
   package var finished: [FleetPlan.Finished]?
   /// The program that the rollout's set is for; nil: the set cannot be read.
-  package var program: String?
+  var program: String?
   /// Why the rollout or its set cannot be read.
   package var trouble: String?
   /// What else cannot be read, a sentence each: the rest is as if it was not there.
@@ -31,15 +31,15 @@ package struct FleetView: Sendable {
   /// How the nodes were when the stage began.
   package var record: Stored<StageRecord>?
   /// By number: the revisions of the record's parts, and of such that are left from others.
-  package var partRevisions: [Int: Int] = [:]
+  var partRevisions: [Int: Int] = [:]
   /// For how long it has been watched.
-  package var progress: Stored<StageProgress>?
+  var progress: Stored<StageProgress>?
 
   /// Nothing is there.
-  package init() {}
+  init() {}
 
   /// The current stage's plan; nil if there is none.
-  package var stage: RolloutStage? {
+  var stage: RolloutStage? {
     guard let state = state?.document, let rollout, rollout.stages.indices.contains(state.stage)
     else { return nil }
     return rollout.stages[state.stage]
@@ -67,7 +67,7 @@ package struct FleetView: Sendable {
   }
 
   /// For how long the current stage has been watched, in seconds.
-  package var watchedSeconds: Double {
+  var watchedSeconds: Double {
     guard let state = state?.document, let progress = progress?.document,
       progress.rollout == state.rollout, progress.stage == state.stage
     else { return 0 }

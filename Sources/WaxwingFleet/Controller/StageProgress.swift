@@ -4,11 +4,11 @@
 /// watched: no clock has to be right, and time without a controller does not count.
 package struct StageProgress: Hashable, Sendable, Codable, CheckedDocument {
   /// The rollout's name.
-  package var rollout: String
+  var rollout: String
   /// The index of its stage.
-  package var stage: Int
+  var stage: Int
   /// Milliseconds.
-  package var watched: Int
+  var watched: Int
 
   /// What is wrong with it, if anything.
   package var defect: String? {
@@ -16,7 +16,7 @@ package struct StageProgress: Hashable, Sendable, Codable, CheckedDocument {
   }
 
   /// Creates a measurement.
-  package init(rollout: String, stage: Int, watched: Int = 0) {
+  init(rollout: String, stage: Int, watched: Int = 0) {
     self.rollout = rollout
     self.stage = stage
     self.watched = watched

@@ -5,13 +5,13 @@
 /// does not take documents of any size.
 package struct StageRecord: Hashable, Sendable, Codable {
   /// Some nodes of a record, as a document of its own.
-  package struct Part: Hashable, Sendable, Codable {
+  struct Part: Hashable, Sendable, Codable {
     /// The rollout's name.
-    package var rollout: String
+    var rollout: String
     /// The index of its stage.
-    package var stage: Int
+    var stage: Int
     /// By name: its nodes.
-    package var nodes: [String: NodeBaseline]
+    var nodes: [String: NodeBaseline]
   }
 
   /// With more nodes a record has parts of about so many.
@@ -20,22 +20,22 @@ package struct StageRecord: Hashable, Sendable, Codable {
   static let mostParts = 1 << 14
 
   /// The rollout's name.
-  package var rollout: String
+  var rollout: String
   /// The index of its stage.
-  package var stage: Int
+  var stage: Int
   /// The nodes of a stage in percent.
-  package var chosen: ChosenNodes?
+  var chosen: ChosenNodes?
   /// By name: the nodes that were there then, or were seen since.
   package var nodes: [String: NodeBaseline]
   /// By build: what untreated nodes did before the stage, for the last stage leaves none.
-  package var references: [String: GroupTotals]
+  var references: [String: GroupTotals]
   /// In how many parts the nodes are stored; nil: in none, they are in this document.
-  package private(set) var parts: Int?
+  private(set) var parts: Int?
   /// Goes up with each change, so that the document is another one also if only a part is.
-  package private(set) var generation: Int?
+  private(set) var generation: Int?
 
   /// Creates a record.
-  package init(
+  init(
     rollout: String, stage: Int, chosen: ChosenNodes? = nil, nodes: [String: NodeBaseline],
     references: [String: GroupTotals]
   ) {
@@ -47,7 +47,7 @@ package struct StageRecord: Hashable, Sendable, Codable {
   }
 
   /// Whether it is of the stage that the state is at.
-  package func isOf(_ state: RolloutState) -> Bool {
+  func isOf(_ state: RolloutState) -> Bool {
     rollout == state.rollout && stage == state.stage
   }
 

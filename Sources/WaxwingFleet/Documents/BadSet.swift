@@ -7,7 +7,7 @@ package struct BadSet: Hashable, Sendable, Codable {
   /// What it did.
   package let why: String
   /// The rollout in which it was found.
-  package let rollout: String
+  let rollout: String
   /// Who has found it.
   package let by: String
   /// When.

@@ -5,7 +5,7 @@ import WaxwingSystem
 /// Lengths of time as operators write them.
 package enum FleetDuration {
   /// Whole seconds of a length of time as `DurationSyntax` has it; nil for anything else.
-  package static func seconds(_ text: some StringProtocol) -> Int? {
+  static func seconds(_ text: some StringProtocol) -> Int? {
     DurationSyntax.seconds(text).flatMap(Int.init(exactly:))
   }
 

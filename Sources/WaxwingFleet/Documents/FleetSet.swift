@@ -27,22 +27,22 @@ package struct FleetSet: Hashable, Sendable, Codable {
   }
 
   /// The newest form of documents that this code knows.
-  package static let format = 1
+  static let format = 1
   /// The most patches of a set.
   package static let patchLimit = 64
 
   /// The form of the document.
-  package let format: Int
+  let format: Int
   /// The program that it is for.
   package let program: String
   /// The builds that it is for; empty: all.
-  package let builds: [String]
+  let builds: [String]
   /// The patches, the newest last.
   package let patches: [Patch]
   /// From when on it is not rolled out any more; nil: never.
   package let expires: Timestamp?
   /// When it was published.
-  package let publishedAt: Timestamp
+  let publishedAt: Timestamp
   /// What its publisher says about it.
   package let note: String
 

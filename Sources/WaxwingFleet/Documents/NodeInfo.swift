@@ -11,7 +11,7 @@ package struct NodeInfo: Hashable, Sendable, Codable {
   /// What selectors choose nodes by.
   package let labels: [String: String]
   /// The agent's version.
-  package let version: String
+  let version: String
 
   /// Creates the description of a node.
   package init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
+import WaxwingControl
 
 /// How a node is: written by its agent under a lease, over and over. Counters only grow as long as
 /// ``Counters/since`` stays the same.
@@ -14,19 +14,19 @@ package struct NodeReport: Hashable, Sendable, Codable {
     /// Calls in which an override failed.
     package var faults = 0
     /// Calls that the original answered because an override failed or was switched off.
-    package var fallbacks = 0
+    var fallbacks = 0
     /// Overrides that are switched off because they failed too often.
     package var switchedOff = 0
     /// How often a daemon has gone away and was there again, or another, as this agent saw it.
     package var restarts = 0
     /// Requests that the program counts itself, and those that it failed; nil: it counts none.
     package var requests: Int?
-    package var errors: Int?
+    var errors: Int?
     /// The 99th percentile of the program's times, in microseconds; nil: it measures none.
     package var latency: Double?
 
     /// Nothing yet.
-    package init() {}
+    init() {}
   }
 
   /// The node's name.
@@ -34,7 +34,7 @@ package struct NodeReport: Hashable, Sendable, Codable {
   /// The build IDs of its daemons, sorted.
   package var builds: [String]
   /// The rollout that the node has acted on; nil: none.
-  package var rollout: String?
+  var rollout: String?
   /// The epoch of the state that it has acted on.
   package var epoch: Int
   /// The set that all its daemons are at; nil: baseline, or several, or none that was published.
@@ -56,10 +56,10 @@ package struct NodeReport: Hashable, Sendable, Codable {
   /// What was counted.
   package var counters: Counters
   /// When, by the node's clock.
-  package var at: Timestamp
+  var at: Timestamp
 
   /// A node of which nothing is known yet.
-  package init(node: String, at time: Timestamp = .now()) {
+  init(node: String, at time: Timestamp = .now()) {
     self.node = node
     builds = []
     epoch = 0

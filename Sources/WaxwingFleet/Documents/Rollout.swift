@@ -8,18 +8,18 @@ import WaxwingPatches
 package struct Rollout: Hashable, Sendable, Codable {
   /// The newest form of rollouts that this code knows. In form 1 they have ``previous`` and no ``base``, and shares
   /// are those of hashes.
-  package static let newestFormat = 2
+  static let newestFormat = 2
   /// The most finished rollouts that one is based on.
   package static let baseLimit = 64
 
   /// The form of the document.
-  package let format: Int
+  let format: Int
   /// Goes up with each rollout of the fleet: nodes do not go back to one with a lower number.
   package let serial: Int
   /// The set.
   package let set: String
   /// In form 1, the set that nodes are at before, and come back to if the rollout is aborted; nil: baseline.
-  package let previous: String?
+  let previous: String?
   /// The finished rollouts that count, the oldest first: where they say, nodes are before, and come back to. Nil in
   /// form 1.
   package let base: [String]?
@@ -30,7 +30,7 @@ package struct Rollout: Hashable, Sendable, Codable {
   /// The stages, in order.
   package let stages: [RolloutStage]
   /// When a stage fails, and when there is too little to judge it by.
-  package let gates: RolloutGates
+  let gates: RolloutGates
   /// From when on no node goes to the set any more.
   package let expires: Timestamp
   /// When it was started.

@@ -7,23 +7,23 @@ package struct RolloutGates: Hashable, Sendable, Codable {
   /// So many calls must have gone through the set's overrides since the stage began.
   package var minimumCalls = 1000
   /// Of the nodes, so many may have crashed or set patches aside; in a canary none.
-  package var maximumCrashRatio = 0.01
+  var maximumCrashRatio = 0.01
   /// Of the overrides' calls, so many may have failed,
-  package var maximumFaultRatio = 0.001
+  var maximumFaultRatio = 0.001
   /// once there were so many calls.
-  package var minimumFaultCalls = 20
+  var minimumFaultCalls = 20
   /// By so much may the program's own errors be above those of untreated nodes,
-  package var maximumErrorIncrease = 0.01
+  var maximumErrorIncrease = 0.01
   /// with this significance (of two proportions),
-  package var errorSignificance = 3.0
+  var errorSignificance = 3.0
   /// once both had so many requests.
-  package var minimumErrorRequests = 1000
+  var minimumErrorRequests = 1000
   /// By this factor may the 99th percentile of times be above that of untreated nodes,
-  package var maximumLatencyFactor = 1.5
+  var maximumLatencyFactor = 1.5
   /// if it is so many microseconds above it at least.
-  package var minimumLatencyIncrease = 5000.0
+  var minimumLatencyIncrease = 5000.0
   /// Of the stage's nodes, so many may be silent.
-  package var maximumSilentRatio = 0.2
+  var maximumSilentRatio = 0.2
 
   /// The defaults.
   package init() {}

@@ -17,7 +17,7 @@ package struct RolloutStage: Hashable, Sendable, Codable {
   package var isCanary: Bool { basisPoints == 0 }
 
   /// Whether the stage is all nodes.
-  package var isEverybody: Bool { basisPoints >= 10_000 }
+  var isEverybody: Bool { basisPoints >= 10_000 }
 
   /// `canary`, `5%`, `0.25%`.
   package var name: String {

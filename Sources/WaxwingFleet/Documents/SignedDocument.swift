@@ -15,7 +15,7 @@ package struct SignedDocument: Hashable, Sendable, Codable {
   package let signature: String
 
   /// The bytes that were signed.
-  package var bytes: [UInt8] { Array(payload) }
+  var bytes: [UInt8] { Array(payload) }
 
   /// The name of the document: the hash of its bytes.
   package var id: String { ContentHash(of: bytes).hex }

@@ -4,21 +4,21 @@
 /// absurd numbers must not end the program with an overflow.
 package struct GroupTotals: Hashable, Sendable, Codable {
   /// Calls of overrides, and those of them that failed.
-  package var calls = 0.0
-  package var faults = 0.0
+  var calls = 0.0
+  var faults = 0.0
   /// Requests of the program, and those of them that failed.
-  package var requests = 0.0
-  package var errors = 0.0
+  var requests = 0.0
+  var errors = 0.0
   /// How many nodes count requests.
-  package var counting = 0
+  var counting = 0
   /// The median of the nodes' 99th percentiles of latency, in microseconds; nil if none measures it.
   package var latency: Double?
 
   /// Nothing.
-  package init() {}
+  init() {}
 
   /// What these nodes have counted since the stage began.
-  package init(_ nodes: [JudgedNode]) {
+  init(_ nodes: [JudgedNode]) {
     self.init(nodes.compactMap(\.delta))
   }
 
@@ -40,7 +40,7 @@ package struct GroupTotals: Hashable, Sendable, Codable {
   package var errorShare: Double? { requests > 0 ? errors / requests : nil }
 
   /// How many standard errors the share of errors is above the other's: the test of two proportions.
-  package func deviations(from other: GroupTotals) -> Double {
+  func deviations(from other: GroupTotals) -> Double {
     guard let mine = errorShare, let others = other.errorShare else { return 0 }
     let pooled = (errors + other.errors) / (requests + other.requests)
     let variance = pooled * (1 - pooled) * (1 / requests + 1 / other.requests)

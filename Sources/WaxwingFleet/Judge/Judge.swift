@@ -19,7 +19,7 @@ package struct Judge {
   }
 
   /// The verdict on a stage.
-  package static func judge(_ stage: JudgedStage) -> Judgement {
+  static func judge(_ stage: JudgedStage) -> Judgement {
     let judge = Judge(stage)
     var findings = [
       judge.crashes, judge.trouble, judge.silence, judge.arrival, judge.bake,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// One stage of a rollout: all that the judge is told.
-package struct JudgedStage: Hashable, Sendable {
+struct JudgedStage: Hashable, Sendable {
   /// Whether it is that of the canaries.
-  package var isCanary: Bool
+  var isCanary: Bool
   /// How long somebody has watched it.
-  package var bakedSeconds: Double
+  var bakedSeconds: Double
   /// How long it has to be watched.
-  package var bakeSeconds: Double
+  var bakeSeconds: Double
   /// All nodes that the rollout may reach, treated or not.
-  package var nodes: [JudgedNode]
+  var nodes: [JudgedNode]
   /// By build: what untreated nodes did before, for stages that leave none.
-  package var references: [String: GroupTotals] = [:]
+  var references: [String: GroupTotals] = [:]
   /// The limits.
-  package var gates = RolloutGates()
+  var gates = RolloutGates()
 
   /// A stage.
-  package init(
+  init(
     isCanary: Bool, bakedSeconds: Double, bakeSeconds: Double, nodes: [JudgedNode]
   ) {
     self.isCanary = isCanary

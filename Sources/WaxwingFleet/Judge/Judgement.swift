@@ -3,7 +3,7 @@
 /// What is to become of a stage, and why.
 package struct Judgement: Codable, Hashable, Sendable {
   /// The three ways on.
-  package enum Verdict: String, Codable, Sendable {
+  enum Verdict: String, Codable, Sendable {
     /// The next stage may begin.
     case advance
     /// Nothing changes yet.
@@ -12,12 +12,12 @@ package struct Judgement: Codable, Hashable, Sendable {
     case abort
   }
 
-  package var verdict: Verdict
+  var verdict: Verdict
   /// What each gate said.
   package var findings: [GateFinding]
 
   /// The verdict that findings lead to. Without any it is to hold.
-  package init(_ findings: [GateFinding]) {
+  init(_ findings: [GateFinding]) {
     self.findings = findings
     if findings.contains(where: { $0.weight == .harm }) {
       verdict = .abort
@@ -29,7 +29,7 @@ package struct Judgement: Codable, Hashable, Sendable {
   }
 
   /// Why, in plain words: the findings that decided.
-  package var reason: String {
+  var reason: String {
     let decisive: GateFinding.Weight =
       switch verdict {
       case .advance: .passed

@@ -3,16 +3,16 @@
 /// How a node was when a stage began, or when it was seen first.
 package struct NodeBaseline: Hashable, Sendable, Codable {
   /// What it had counted.
-  package var counters: NodeReport.Counters
+  var counters: NodeReport.Counters
   /// Patches that were set aside already.
-  package var quarantined: [String]
+  var quarantined: [String]
   /// The builds of its daemons, so that it is not forgotten when it is silent.
-  package var builds: [String]
+  var builds: [String]
   /// The set that it reported then.
-  package var set: String?
+  var set: String?
 
   /// How a node is now.
-  package init(_ report: NodeReport) {
+  init(_ report: NodeReport) {
     counters = report.counters
     quarantined = report.quarantined
     builds = report.builds

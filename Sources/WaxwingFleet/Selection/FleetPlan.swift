@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
+import WaxwingControl
 
 /// Where a node should be, by the rollouts that count. A halt comes before that.
 package enum NodePlace: Hashable, Sendable {
@@ -103,7 +103,7 @@ package struct FleetPlan: Hashable, Sendable {
   }
 
   /// Where the newest rollout wants a node; nil: it does not want it yet, or any more, or at all.
-  package func placeByNewest(_ node: NodeInfo) -> NodePlace? {
+  func placeByNewest(_ node: NodeInfo) -> NodePlace? {
     guard isSelectedByNewest(node) else { return nil }
     if state.phase == .done {
       return .set(newest.set, rollout: state.rollout, isOnTrial: false)
@@ -113,7 +113,7 @@ package struct FleetPlan: Hashable, Sendable {
   }
 
   /// From when on no node goes to a rollout's set any more; nil: there is no such rollout.
-  package func expiry(of rollout: String) -> Timestamp? {
+  func expiry(of rollout: String) -> Timestamp? {
     if rollout == state.rollout { return newest.expires }
     return finished?.first { $0.id == rollout }?.rollout?.expires
   }

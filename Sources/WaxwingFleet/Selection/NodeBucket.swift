@@ -11,7 +11,7 @@ package enum NodeBucket {
   }
 
   /// The node's number in a rollout: those with lower numbers come first.
-  package static func draw(_ node: String, rollout: String) -> UInt64 {
+  static func draw(_ node: String, rollout: String) -> UInt64 {
     let hash = ContentHash(of: Array(rollout.utf8) + [0] + Array(node.utf8)).hex
     return UInt64(hash.prefix(16), radix: 16) ?? 0
   }

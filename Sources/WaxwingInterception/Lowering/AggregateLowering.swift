@@ -11,7 +11,7 @@ package struct AggregateLowering {
   package struct Component: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case integer, floatingPoint, vector }
 
-    package var offset: Int
+    var offset: Int
     package var size: Int
     package var kind: Kind
   }

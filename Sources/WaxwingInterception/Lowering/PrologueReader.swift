@@ -40,7 +40,7 @@ package struct SavedArguments: Hashable, Sendable {
   /// stack arguments for that, and no other word is one.
   package var isForwarded = false
 
-  package init(registers: Registers = Registers(), stackWords: Set<Int> = []) {
+  init(registers: Registers = Registers(), stackWords: Set<Int> = []) {
     self.registers = registers
     self.stackWords = stackWords
   }

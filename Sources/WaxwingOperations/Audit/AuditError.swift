@@ -8,7 +8,7 @@ package struct AuditError: Error, Hashable, Sendable {
   package let remedy: String
 
   /// Creates an error.
-  package init(_ message: String, remedy: String) {
+  init(_ message: String, remedy: String) {
     self.message = message
     self.remedy = remedy
   }

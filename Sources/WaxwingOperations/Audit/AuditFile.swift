@@ -19,11 +19,11 @@ package struct AuditFile: Sendable {
     package var hash = AuditLink.none
 
     /// No record.
-    package init() {}
+    init() {}
   }
 
   /// The file.
-  package let path: String
+  let path: String
   /// The last record that was written or found here.
   package private(set) var head = Head()
 

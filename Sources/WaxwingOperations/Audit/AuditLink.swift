@@ -8,13 +8,13 @@ package struct AuditLink: Hashable, Sendable {
   package static let none = String(repeating: "0", count: 64)
 
   /// The record's number, from 1.
-  package let number: Int
+  let number: Int
   /// The hash of the line before it.
-  package let previous: String
+  let previous: String
   /// The hash of this line.
-  package let hash: String
+  let hash: String
   /// The hash of the half line before it which it accounts for; nil: it accounts for none.
-  package let torn: String?
+  let torn: String?
 
   private static let head = Array("{\"n\":".utf8)
   private static let tail = Array(",\"prev\":\"".utf8)

@@ -18,13 +18,13 @@ package struct AuditRecord: Sendable {
     /// Its name.
     package var name: String
     /// The version of its manifest.
-    package var version: Int?
+    var version: Int?
     /// ``PatchSource/sha256``
-    package var sha256: String?
+    var sha256: String?
     /// Who signed it.
-    package var signer: String?
+    var signer: String?
     /// The serial number that the signer gave it.
-    package var serial: Int?
+    var serial: Int?
     /// The signer's key.
     package var key: String?
     /// The floor that it has raised: the log has all that is needed to know them.
@@ -46,11 +46,11 @@ package struct AuditRecord: Sendable {
   }
 
   /// What was done: `apply`, `revert`, `restore`, `confirm`, `trial.ended`, `boot.load`, `boot.skip`, …
-  package var event: String
+  var event: String
   /// `done`, `partial`, `refused`, `undone`, `found`.
   package var verdict: String
   /// Who did it.
-  package var actor: Actor
+  var actor: Actor
   /// With which patches.
   package var patches: [Patch]
   /// The patches that ended with it, where it is not about these.
@@ -64,7 +64,7 @@ package struct AuditRecord: Sendable {
   /// How often it has with this change.
   package var generation: Int?
   /// Why it was refused, or what else is to be said.
-  package var reason: String?
+  var reason: String?
 
   /// Creates a record.
   package init(

@@ -7,7 +7,7 @@ internal import WaxwingSystem
 /// The lines of an audit log, for those who read it.
 package enum AuditText {
   /// The largest file that is read at once.
-  package static let sizeLimit = 256 << 20
+  static let sizeLimit = 256 << 20
 
   /// The whole file.
   package static func read(_ path: String) throws(AuditError) -> [UInt8] {

@@ -5,21 +5,21 @@ import WaxwingPatches
 /// Decides at a start which kept patches are started, from what the last run left.
 package struct BootGuard: Sendable {
   /// So many deaths in a patch, within ``window``, end it.
-  package static let strikes = 2
+  static let strikes = 2
   /// Seconds.
-  package static let window = 600
+  static let window = 600
   /// So many starts that did not stay up end all kept patches.
-  package static let attempts = 3
+  static let attempts = 3
 
   /// What the last run left.
   package struct Evidence: Sendable {
     /// nil: none, or it cannot be read.
     package var record: BootRecord?
     /// There is a record, and it is damaged.
-    package var recordIsDamaged = false
+    var recordIsDamaged = false
     /// It ended in an orderly way.
     package var isClean = false
-    package var crumbs: CrumbReport?
+    var crumbs: CrumbReport?
 
     package init(
       record: BootRecord? = nil, recordIsDamaged: Bool = false, isClean: Bool = false,

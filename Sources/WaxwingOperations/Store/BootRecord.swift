@@ -10,9 +10,9 @@ package struct BootRecord: Hashable, Sendable {
   /// The how many-th start this is since one stayed up.
   package var attempt: Int
   package var generation: Int
-  package var build: String
-  package var pid: Int
-  package var startedAt: Int
+  var build: String
+  var pid: Int
+  var startedAt: Int
   /// Whether the run stayed up.
   package var isHealthy = false
 

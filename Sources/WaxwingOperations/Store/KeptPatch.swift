@@ -23,9 +23,9 @@ package struct KeptPatch: Hashable, Sendable {
 
 /// A process died in this patch.
 package struct Strike: Hashable, Sendable {
-  package var hash: ContentHash
-  package var name: String
-  package var at: Int
+  var hash: ContentHash
+  var name: String
+  var at: Int
 
   package init(hash: ContentHash, name: String, at: Int) {
     self.hash = hash
@@ -50,8 +50,8 @@ package struct QuarantinedPatch: Hashable, Sendable {
 /// The kept patches of one build and generation are not started, because the program did not stay up
 /// with them.
 package struct CrashLoop: Hashable, Sendable {
-  package var build: String
-  package var generation: Int
+  var build: String
+  var generation: Int
   package var at: Int
 
   package init(build: String, generation: Int, at: Int) {
@@ -63,7 +63,7 @@ package struct CrashLoop: Hashable, Sendable {
 
 /// Whose serial numbers count together.
 package struct FloorKey: Hashable, Sendable, Comparable {
-  package let program: String
+  let program: String
   package let key: String
 
   package init(program: String, key: String) {

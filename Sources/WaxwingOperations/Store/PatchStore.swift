@@ -157,7 +157,7 @@ package final class PatchStore: @unchecked Sendable {
   }
 
   /// - Throws: If the document is one that must not be overwritten.
-  package func checkMayWrite() throws(StoreError) {
+  func checkMayWrite() throws(StoreError) {
     guard lock != nil else {
       throw StoreError(
         .locked, path: folder.path, message: "the store \(folder.path) belongs to another process",

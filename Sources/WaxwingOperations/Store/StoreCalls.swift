@@ -15,7 +15,7 @@ package struct StoreCalls: Sendable {
   }
 
   /// Asked before each call.
-  package let fate: @Sendable (StoreStep, String) -> Fate
+  let fate: @Sendable (StoreStep, String) -> Fate
 
   /// The system's own calls.
   package static let real = StoreCalls { _, _ in .happens }

@@ -12,7 +12,7 @@ package struct StoreError: Error, Hashable, Sendable {
   package let step: String
 
   /// The file or folder at fault.
-  package let path: String
+  let path: String
 
   /// The system's reason; 0 for none.
   package let number: Int32

@@ -3,13 +3,13 @@
 internal import WaxwingPatches
 
 /// How large the store's parts may be.
-package enum StoreSizes {
+enum StoreSizes {
   /// Bytes of the state document, and of what is read as one.
-  package static let document = 1 << 20
+  static let document = 1 << 20
   /// Bytes of a patch's file: its files, its signature, and their names.
-  package static let blob = PatchSizes.bundle
+  static let blob = PatchSizes.bundle
   /// Bytes of a detached signature.
-  package static let signature = 16 << 10
+  static let signature = 16 << 10
   /// Bytes of the boot record, which is overwritten in place.
   static let boot = 512
   /// Strikes and quarantined patches that are remembered, the newest.

@@ -10,8 +10,8 @@ package struct StateWatch: Sendable {
   /// How long a stay may be.
   package struct Limits: Sendable {
     /// Of the thread's own time.
-    package let own: Duration
-    package let real: Duration
+    let own: Duration
+    let real: Duration
 
     package init(own: Duration, real: Duration) {
       self.own = own

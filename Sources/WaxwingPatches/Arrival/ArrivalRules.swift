@@ -6,7 +6,7 @@ import WaxwingSystem
 package struct ArrivalRules: Hashable, Sendable {
   /// How far above the floor a serial number may be. A number near the end of all numbers would shut
   /// out every later patch of the key.
-  package var serialJump: Int
+  var serialJump: Int
 
   /// Creates rules.
   package init(serialJump: Int) { self.serialJump = serialJump }

@@ -5,7 +5,7 @@ internal import Glibc
 /// Names and numbers of users and groups, looked up in ways that other threads do not disturb.
 package enum AccountNames {
   /// The number of a user, given by name or number; nil: there is no such name.
-  package static func user(_ text: String) -> UInt32? {
+  static func user(_ text: String) -> UInt32? {
     unsafe UInt32(text)
       ?? withBuffer { buffer, size in
         var entry = unsafe passwd()
@@ -16,7 +16,7 @@ package enum AccountNames {
   }
 
   /// The number of a group, given by name or number; nil: there is no such name.
-  package static func group(_ text: String) -> UInt32? {
+  static func group(_ text: String) -> UInt32? {
     unsafe UInt32(text)
       ?? withBuffer { buffer, size in
         var entry = unsafe Glibc.group()

@@ -3,13 +3,13 @@
 /// Why a configuration file does not hold.
 package struct ConfigurationError: Error, Hashable, Sendable {
   /// The file.
-  package let file: String
+  let file: String
   /// The line, counted from 1; nil where the file as a whole is at fault.
-  package let line: Int?
+  let line: Int?
   /// What is wrong, without the place.
   package let message: String
   /// What to do about it.
-  package let remedy: String
+  let remedy: String
 
   /// `file:line: message; remedy`
   package var description: String {

@@ -9,7 +9,7 @@ internal import WaxwingReflection
 /// Every line is checked and every mistake reported: a file with any does not hold at all.
 package struct ConfigurationReader {
   /// The largest file that is read.
-  package static let sizeLimit = 256 * 1024
+  static let sizeLimit = 256 * 1024
 
   /// Mistakes beyond these are not listed.
   private static let errorLimit = 20
@@ -133,7 +133,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable {
   package let store: String?
 
   /// Creates the error.
-  package init(_ errors: [ConfigurationError], store: String? = nil) {
+  init(_ errors: [ConfigurationError], store: String? = nil) {
     self.errors = errors
     self.store = store
   }

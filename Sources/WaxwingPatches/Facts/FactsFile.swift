@@ -7,13 +7,13 @@
 /// name the image's build id.
 package enum FactsFile {
   /// What comes behind the name of an image.
-  package static let suffix = ".waxwing-facts"
+  static let suffix = ".waxwing-facts"
 
   /// The file beside an image.
   package static func beside(_ image: String) -> String { image + suffix }
 
   /// All places, the operator's first.
-  package static func places(of image: String, build: String) -> [String] {
+  static func places(of image: String, build: String) -> [String] {
     ["\(ConfigurationFolder.path)/facts/\(build).json", beside(image)]
   }
 

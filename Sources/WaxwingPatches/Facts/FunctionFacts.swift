@@ -35,9 +35,9 @@ extension FunctionFacts {
   }
 
   /// The format that this engine writes, and the only one that it reads.
-  package static let format = 1
+  static let format = 1
   /// The most bytes that a file of facts may have.
-  package static let sizeLimit = 32 << 20
+  static let sizeLimit = 32 << 20
 
   private struct Head: Decodable {
     let format: Int

@@ -2,9 +2,9 @@
 
 /// Who may sign: OpenSSH's `allowed_signers` (ssh-keygen(1), ALLOWED SIGNERS), with lines for
 /// minisign's keys, `alice@ops minisign RWQ…`, which `ssh-keygen` complains of and skips.
-package struct AllowedSigners: Sendable {
+struct AllowedSigners: Sendable {
   /// The most bytes of a list.
-  package static let limit = 256 * 1024
+  static let limit = 256 * 1024
 
   // Both are far above what people write. They bound the work that a line can make.
   private static let lineLimit = 16 * 1024
@@ -21,10 +21,10 @@ package struct AllowedSigners: Sendable {
 
   /// Lines that say nothing because they are malformed, as `3: the key cannot be read`. They allow
   /// nobody; `ssh-keygen` goes on behind them as well.
-  package let mistakes: [String]
+  let mistakes: [String]
 
   /// Reads a list.
-  package init(_ text: [UInt8]) {
+  init(_ text: [UInt8]) {
     var lines: [Line] = []
     var mistakes: [String] = []
     let all = text.prefix(Self.limit).split(separator: 0x0a, omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ package struct PatchVerifier: Hashable, Sendable {
   package let signers: String
 
   /// The path of the list of keys that are revoked; it need not be there.
-  package let revoked: String
+  let revoked: String
 
   /// Names the lists; nothing is read yet.
   package init(signers: String, revoked: String) {

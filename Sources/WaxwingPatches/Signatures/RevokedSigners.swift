@@ -4,11 +4,11 @@
 /// takes them, and `minisign RWQ…`, at which `ssh-keygen` refuses the whole list.
 ///
 /// A line that cannot be read might revoke anything, so it refuses all, as with `ssh-keygen`.
-package struct RevokedSigners: Sendable {
+struct RevokedSigners: Sendable {
   let keys: Set<ListedKey>
 
   /// Nobody is revoked.
-  package init() { keys = [] }
+  init() { keys = [] }
 
   /// - Throws: `SignatureFault`, whose message names the line.
   init(_ text: [UInt8]) throws(SignatureFault) {

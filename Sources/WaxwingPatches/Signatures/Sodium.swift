@@ -3,7 +3,7 @@
 import CSodium
 
 /// The primitives of signatures, all of Debian's libsodium. None of them knows a secret.
-package enum Sodium {
+enum Sodium {
   /// libsodium has chosen its implementations for this CPU; false if it could not start.
   static let isReady = sodium_init() >= 0
 

@@ -7,7 +7,7 @@ package struct PatchPoint: Hashable, Sendable {
   /// The function's symbol.
   package let symbol: String
   /// Where the replacement entry is, relative to the image's load address.
-  package let entry: UInt64
+  let entry: UInt64
   /// What the entry holds at first, relative to the image's load address: the function's code, or
   /// for an `async` function its async function pointer. Nil if the image does not name it.
   package let implementation: UInt64?

@@ -79,7 +79,7 @@ package struct PatchPointCatalog: Sendable {
 extension PatchPointCatalog {
   /// The patch points whose qualified names the pattern matches: with `*` or `?` the whole name,
   /// else any part of it. Where nothing matches, upper and lower case are taken for equal.
-  package func points(matching pattern: String) -> [PatchPoint] {
+  func points(matching pattern: String) -> [PatchPoint] {
     let plain = NamePattern(pattern)
     let exact = points.filter { plain.matches($0.declaration.qualifiedName) }
     guard exact.isEmpty else { return exact }

@@ -11,29 +11,29 @@ package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
     private let value: Value
 
     /// There is no file at the path.
-    package static let notFound = Code(value: .notFound)
+    static let notFound = Code(value: .notFound)
     /// The file exists but could not be read; `ElfError.systemError` has the errno.
-    package static let unreadable = Code(value: .unreadable)
+    static let unreadable = Code(value: .unreadable)
     /// The file has no bytes.
-    package static let empty = Code(value: .empty)
+    static let empty = Code(value: .empty)
     /// The file is something other than an ELF image.
-    package static let notElf = Code(value: .notElf)
+    static let notElf = Code(value: .notElf)
     /// A part that the image refers to lies outside the file.
-    package static let truncated = Code(value: .truncated)
+    static let truncated = Code(value: .truncated)
     /// The image is 32-bit or big-endian.
-    package static let unsupported = Code(value: .unsupported)
+    static let unsupported = Code(value: .unsupported)
     /// The image has no symbols that name its patch points.
-    package static let stripped = Code(value: .stripped)
+    static let stripped = Code(value: .stripped)
     /// The image has symbols, but no function of it is dynamic.
-    package static let noPatchPoints = Code(value: .noPatchPoints)
+    static let noPatchPoints = Code(value: .noPatchPoints)
   }
 
   /// The kind of failure.
-  package let code: Code
+  let code: Code
   /// One sentence for people: what is wrong, then what to do.
   package let message: String
   /// The errno of the failed system call, 0 if none failed.
-  package let systemError: Int32
+  let systemError: Int32
 
   init(_ code: Code, _ message: String, systemError: Int32 = 0) {
     self.code = code

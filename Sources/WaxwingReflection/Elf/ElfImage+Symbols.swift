@@ -56,7 +56,7 @@ extension ElfImage {
   }
 
   /// The symbols whose names end in `suffix`.
-  package func symbols(
+  func symbols(
     in table: ElfSymbolTable, suffix: StaticString
   ) throws(ElfError) -> [ElfSymbol] {
     // A static string lives as long as the program.

@@ -6,17 +6,17 @@ package struct ElfSection: Hashable, Sendable {
   /// The section's name, empty if the name table does not hold it.
   package let name: String
   /// The section's `sh_type`.
-  package let type: UInt32
+  let type: UInt32
   /// Where the section is in memory, relative to the image's load address.
-  package let address: UInt64
+  let address: UInt64
   /// Where the section is in the file.
-  package let offset: UInt64
+  let offset: UInt64
   /// The section's length in bytes.
-  package let size: UInt64
+  let size: UInt64
   /// The index of the section that this one refers to: a symbol table's strings.
-  package let link: UInt32
+  let link: UInt32
   /// The length of one entry of a table.
-  package let entrySize: UInt64
+  let entrySize: UInt64
 }
 
 extension ElfSection {

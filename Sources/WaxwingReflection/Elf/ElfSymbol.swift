@@ -21,7 +21,7 @@ package struct ElfSymbol: Hashable, Sendable {
   /// The length of what the symbol names, 0 if unknown.
   package var size: UInt64 { entry.size }
   /// The index of the section that the symbol lies in, 0 if it is imported.
-  package var sectionIndex: UInt16 { entry.sectionIndex }
+  var sectionIndex: UInt16 { entry.sectionIndex }
   /// What the symbol stands for.
   package var kind: Kind { entry.kind }
   /// Whether the image itself has what the symbol names.

@@ -12,7 +12,7 @@ package import WaxwingDeclarations
 /// Safe: who makes one vouches for the name, which stays as long as the program, as metadata does.
 @safe
 package struct MetadataName {
-  package let start: UnsafeRawPointer
+  let start: UnsafeRawPointer
 
   package init(_ start: UnsafeRawPointer) {
     unsafe self.start = unsafe start
@@ -67,7 +67,7 @@ package struct MetadataName {
     return unsafe MetadataName(name + Int(name.load(as: Int32.self))).type
   }
 
-  package func reference(at position: Int) -> NominalType? {
+  func reference(at position: Int) -> NominalType? {
     let field = unsafe start + position + 1
     let target = unsafe field + Int(field.loadUnaligned(as: Int32.self))
     let descriptor: UnsafeRawPointer

@@ -123,7 +123,7 @@ extension RunningFunction {
     /// `Greeter`
     package let protocolName: String
     /// Whether the protocol has an implementation of its own.
-    package let hasDefault: Bool
+    let hasDefault: Bool
     /// The type is a class that a patch has made.
     package let isOfMadeClass: Bool
 

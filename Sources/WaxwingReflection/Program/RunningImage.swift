@@ -6,7 +6,7 @@ internal import Synchronization
 /// An ELF image that is loaded into this process.
 package struct RunningImage: Hashable, Sendable {
   /// The file; for the program itself the link that leads to it even when it has been replaced.
-  package let path: String
+  let path: String
   /// What is added to the addresses in the file.
   package let base: UInt
   /// Whether the image is part of the system or of Swift itself, which have no patch points of the program's.

@@ -59,9 +59,9 @@ package enum ScriptStep: Sendable {
 
 /// A line at which calls stop.
 package struct ScriptBreakpoint: Sendable {
-  package let number: Int
-  package let file: String
-  package let line: Int
+  let number: Int
+  let file: String
+  let line: Int
 
   package init(number: Int, file: String, line: Int) {
     self.number = number

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingLua
+import WaxwingLua
 
 /// A Lua function that a script has made a method of a Swift type.
 package struct AddedMethod: Sendable {
@@ -10,7 +10,7 @@ package struct AddedMethod: Sendable {
   /// Whether it belongs to the type itself, not to its instances.
   package let isStatic: Bool
   /// Where the function is written.
-  package let origin: LuaFrame
+  let origin: LuaFrame
   /// The address of the owner's descriptor.
   let descriptor: UInt
   /// The function, as a registry reference of the script's state.

@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// The messages and questions that a script has taken and not yet replied to.
-package final class ScriptMessages: Sendable {
+final class ScriptMessages: Sendable {
   typealias Receiver = @Sendable (ScriptReply) -> Void
 
   private struct State {

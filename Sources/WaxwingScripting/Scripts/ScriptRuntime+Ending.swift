@@ -81,7 +81,7 @@ extension ScriptRuntime {
   }
 
   /// The threads that are in functions of the script that Swift holds.
-  package var threadsInCalls: [UInt64] { all.flatMap(\.functions.threadsInCalls) }
+  var threadsInCalls: [UInt64] { all.flatMap(\.functions.threadsInCalls) }
 
   /// Whether no call is in functions of it that Swift holds, and none in Lua code that may wait.
   package var isUnused: Bool {

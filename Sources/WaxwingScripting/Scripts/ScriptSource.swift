@@ -3,10 +3,10 @@
 /// A file of a script.
 package struct ScriptSource: Sendable {
   /// `overdraft.lua`; modules of a folder by their path in it.
-  package let name: String
+  let name: String
   /// What `require` calls it: `rules.limits`.
-  package let module: String
-  package let text: [UInt8]
+  let module: String
+  let text: [UInt8]
 
   package init(name: String, module: String, text: [UInt8]) {
     self.name = name

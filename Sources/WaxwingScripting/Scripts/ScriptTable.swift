@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-package import WaxwingLua
+internal import WaxwingLua
 
 /// A table that a script of the engine's own hands over, read field by field, each by its name and its type.
 ///
@@ -11,7 +11,7 @@ package struct ScriptTable {
 
   /// Reads one value, and moves past it.
   /// - Throws: `ScriptTableError` if it is no table whose keys are strings.
-  package init(_ reader: inout LuaReader) throws(ScriptTableError) {
+  init(_ reader: inout LuaReader) throws(ScriptTableError) {
     let head = reader.peeked
     let isEmpty = head.tag == WAX_LUA_VALUE_ARRAY.rawValue && head.count == 0
     guard isEmpty || head.tag == WAX_LUA_VALUE_TABLE.rawValue else {
@@ -77,7 +77,7 @@ package struct ScriptTable {
   }
 
   /// A field that has to be one of the words of an enum.
-  package func word<Word: RawRepresentable<String> & CaseIterable>(
+  func word<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(ScriptTableError) -> Word {
     let text = try text(name)

@@ -4,18 +4,18 @@ import WaxwingDeclarations
 import WaxwingPatches
 
 /// Sorts the words behind a command into options and positional arguments.
-package struct ArgumentParser {
+struct ArgumentParser {
   private let command: any Command
   private let program: String
 
   /// - Parameter program: What calls the command's program, for errors.
-  package init(command: any Command, of program: String = "waxwing") {
+  init(command: any Command, of program: String = "waxwing") {
     self.command = command
     self.program = program
   }
 
   /// Nil if the words ask for help.
-  package func parse(_ words: ArraySlice<String>) throws(CommandError) -> ParsedArguments? {
+  func parse(_ words: ArraySlice<String>) throws(CommandError) -> ParsedArguments? {
     var parsed = ParsedArguments(command: command.name, of: program)
     var rest = words
     while let word = rest.popFirst() {

@@ -32,6 +32,6 @@ extension Option {
 
   package static let program = Option("--program", "NAME", "the daemon's program name", .daemon)
   package static let socket = Option("--socket", "PATH", "the daemon's control socket", .file)
-  package static let timeout = Option(
+  static let timeout = Option(
     "--timeout", "TIME", "give up after this time: 5, 90s, 1h30m (default 30s)")
 }

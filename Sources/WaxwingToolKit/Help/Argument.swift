@@ -3,11 +3,11 @@
 /// A positional argument of a command: a line of its help, and what it can be completed with.
 package struct Argument: Sendable {
   /// A placeholder, `PATCH`, or a word that is typed as it is, `verify`.
-  package let term: String
-  package let meaning: String
-  package let kinds: [ValueKind]
+  let term: String
+  let meaning: String
+  let kinds: [ValueKind]
   /// Where it stands if that does not follow from the ones before; 1 is the first.
-  package let position: Int?
+  let position: Int?
 
   /// Creates an argument.
   package init(_ term: String, _ meaning: String, _ kinds: ValueKind..., at position: Int? = nil) {
@@ -23,8 +23,8 @@ package struct Argument: Sendable {
   }
 
   /// Its line in help.
-  package var entry: HelpEntry { HelpEntry(term, meaning) }
+  var entry: HelpEntry { HelpEntry(term, meaning) }
 
   /// Whether it is typed as it is.
-  package var isWord: Bool { kinds == [.words([term])] }
+  var isWord: Bool { kinds == [.words([term])] }
 }

@@ -2,12 +2,12 @@
 
 /// The script for bash: what `_NAME_command` says comes from the commands, the rest is the same for
 /// all of them.
-package struct BashCompletion {
+struct BashCompletion {
   private let program: ProgramHelp
   private let commands: [CommandCompletion]
 
   /// The script of a program.
-  package init(_ program: ProgramHelp) {
+  init(_ program: ProgramHelp) {
     self.program = program
     commands = program.completions
   }
@@ -15,7 +15,7 @@ package struct BashCompletion {
   private var prefix: String { "_\(program.identifier)" }
 
   /// The script.
-  package var text: String {
+  var text: String {
     let names = (commands.map(\.name) + ["help"]).joined(separator: " ")
     let isOne = program.isOneCommand
     return """

@@ -34,7 +34,7 @@ extension DescribedCommand {
 
 extension DescribedCommand {
   /// What can stand at each position. If the command takes more arguments, the last one repeats.
-  package var positions: [[Argument]] {
+  var positions: [[Argument]] {
     var positions: [[Argument]] = []
     var next = arguments.contains(where: \.isWord) ? 2 : 1
     for argument in arguments {
@@ -47,7 +47,7 @@ extension DescribedCommand {
   }
 
   /// Whether there may be more arguments than `positions`.
-  package var repeatsLastArgument: Bool {
+  var repeatsLastArgument: Bool {
     !positions.isEmpty && argumentCount.upperBound > positions.count
   }
 
@@ -55,10 +55,10 @@ extension DescribedCommand {
   package var firstWords: [String] { arguments.filter(\.isWord).map(\.term) }
 
   /// What is wanted at a position, counted from 0: `PATCH`, `check or reload`.
-  package func titles(at index: Int) -> String { wordChoice(positions[index].map(\.term)) }
+  func titles(at index: Int) -> String { wordChoice(positions[index].map(\.term)) }
 
   /// Words as a sentence names them: `check or reload`.
-  package func wordChoice(_ words: [String]) -> String {
+  func wordChoice(_ words: [String]) -> String {
     guard words.count > 1 else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
   }

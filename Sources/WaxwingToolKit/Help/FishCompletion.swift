@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// The script for fish: a `complete` line for each command, option and argument.
-package struct FishCompletion {
+struct FishCompletion {
   private let program: ProgramHelp
   private let commands: [CommandCompletion]
 
   /// The script of a program.
-  package init(_ program: ProgramHelp) {
+  init(_ program: ProgramHelp) {
     self.program = program
     commands = program.completions
   }
@@ -14,7 +14,7 @@ package struct FishCompletion {
   private var prefix: String { "__\(program.identifier)" }
 
   /// The script.
-  package var text: String {
+  var text: String {
     let head = """
       # fish completion for \(program.name); made by `\(program.name) completion fish`.
 

@@ -2,8 +2,8 @@
 
 /// A term and its meaning in a help text.
 package struct HelpEntry: Sendable {
-  package let term: String
-  package let meaning: String
+  let term: String
+  let meaning: String
 
   /// Creates an entry.
   package init(_ term: String, _ meaning: String) {

@@ -3,11 +3,11 @@
 import FoundationEssentials
 
 /// One page of the manual, in the language of man(7).
-package struct ManualPage: Sendable {
+struct ManualPage: Sendable {
   /// `waxwing`, `waxwing-apply`.
-  package let name: String
+  let name: String
   /// The page.
-  package let text: String
+  let text: String
 
   private init(
     _ name: String, _ summary: String, _ program: ProgramHelp, _ date: String, _ sections: [String]
@@ -21,7 +21,7 @@ package struct ManualPage: Sendable {
   }
 
   /// The page of a program.
-  package static func of(_ program: ProgramHelp, _ date: String) -> ManualPage {
+  static func of(_ program: ProgramHelp, _ date: String) -> ManualPage {
     if program.isOneCommand { return of(program.commands[0], program, date) }
     let commands = program.commands.map {
       HelpEntry("\(pageName($0, program))(1)", $0.summary)
@@ -41,7 +41,7 @@ package struct ManualPage: Sendable {
   }
 
   /// The page of one of its commands.
-  package static func of(
+  static func of(
     _ command: any DescribedCommand, _ program: ProgramHelp, _ date: String
   ) -> ManualPage {
     let words = [program.name, command.name].filter { !$0.isEmpty }.joined(separator: " ")
@@ -66,14 +66,14 @@ package struct ManualPage: Sendable {
   }
 
   /// The program's page and those of its commands.
-  package static func all(_ program: ProgramHelp, _ date: String) -> [ManualPage] {
+  static func all(_ program: ProgramHelp, _ date: String) -> [ManualPage] {
     let further = program.isOneCommand ? [] : program.commands
     return [of(program, date)] + further.map { of($0, program, date) }
   }
 
   /// Writes it into a folder.
   /// - Returns: The path that cannot be written; nil: it is written.
-  package func write(into folder: String) -> String? {
+  func write(into folder: String) -> String? {
     let path = "\(folder)/\(name).1"
     do {
       try (text + "\n").write(toFile: path, atomically: true, encoding: .utf8)

@@ -5,14 +5,14 @@ package struct Option: Sendable {
   /// With its dashes: `--wait`.
   package let name: String
   /// What the help calls the value; nil for a switch.
-  package let value: String?
-  package let meaning: String
+  let value: String?
+  let meaning: String
   /// What the value can be completed with.
-  package let kinds: [ValueKind]
+  let kinds: [ValueKind]
   /// Whether it may be given several times.
-  package let repeats: Bool
+  let repeats: Bool
   /// Whether an empty value is one: it takes the place of what the environment or a file says.
-  package let allowsEmpty: Bool
+  let allowsEmpty: Bool
 
   /// Creates an option.
   package init(
@@ -28,10 +28,10 @@ package struct Option: Sendable {
   }
 
   /// Its line in help.
-  package var entry: HelpEntry {
+  var entry: HelpEntry {
     HelpEntry([name, value].compactMap(\.self).joined(separator: " "), meaning)
   }
 
   /// Every command has it.
-  package static let help = Option("--help", nil, "show this text")
+  static let help = Option("--help", nil, "show this text")
 }

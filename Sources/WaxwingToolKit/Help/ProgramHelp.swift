@@ -3,13 +3,13 @@
 /// A program as its manual and completions show it.
 package struct ProgramHelp: Sendable {
   /// What calls it: `waxwing`.
-  package let name: String
+  let name: String
   /// One line; no capital, no period.
-  package let summary: String
+  let summary: String
   /// Of the programs that belong together.
-  package let version: String
+  let version: String
   /// In the order of the help. No two begin with the same word; one without a name is alone.
-  package internal(set) var commands: [any DescribedCommand] = []
+  var commands: [any DescribedCommand] = []
   /// A paragraph about all commands.
   package var note = ""
   /// What it reads of its environment.

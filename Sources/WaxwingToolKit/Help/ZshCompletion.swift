@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// The script for zsh, a `#compdef` function: specifications for `_arguments` come from the commands.
-package struct ZshCompletion {
+struct ZshCompletion {
   private let program: ProgramHelp
   private let commands: [CommandCompletion]
 
   /// The script of a program.
-  package init(_ program: ProgramHelp) {
+  init(_ program: ProgramHelp) {
     self.program = program
     commands = program.completions
   }
@@ -14,7 +14,7 @@ package struct ZshCompletion {
   private var prefix: String { "_\(program.name)" }
 
   /// The script.
-  package var text: String {
+  var text: String {
     """
     #compdef \(program.name)
     # zsh completion for \(program.name); made by `\(program.name) completion zsh`.

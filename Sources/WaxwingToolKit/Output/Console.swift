@@ -18,7 +18,7 @@ package final class Console {
   /// What calls the program; lines on standard error begin with it.
   package let program: String
 
-  package init(program: String) { self.program = program }
+  init(program: String) { self.program = program }
 
   /// Prints a line of a result.
   package func print(_ line: String) { print([line]) }
@@ -62,7 +62,7 @@ package final class Console {
   }
 
   /// An error with its details and its remedy.
-  package func lines(_ error: CommandError) -> [String] {
+  func lines(_ error: CommandError) -> [String] {
     var lines = Self.shown("\(program): error: \(error.message)")
     lines += error.details.flatMap { Self.shown("  " + $0) }
     if !error.remedy.isEmpty { lines += Self.shown("\(program): hint: \(error.remedy)") }

@@ -14,7 +14,7 @@ package final class Progress {
   private let isShown = Mutex(false)
 
   /// nil: there is no terminal, or not one that can take back what it shows.
-  package init?(_ what: String, atMost seconds: Double? = nil) {
+  init?(_ what: String, atMost seconds: Double? = nil) {
     guard Terminal.canRewrite(STDERR_FILENO) else { return nil }
     let start = ContinuousClock.now
     let limit = seconds.map { " of at most \(DurationText.of($0))" } ?? ""

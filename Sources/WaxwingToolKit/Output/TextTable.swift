@@ -29,7 +29,7 @@ package struct TextTable {
   package var lines: [String] { lines(within: Terminal.columns) }
 
   /// The same at most so wide, if that can be: long cells end in `…` then, numbers never.
-  package func lines(within most: Int?) -> [String] {
+  func lines(within most: Int?) -> [String] {
     let lines = [columns.map(\.title)] + rows.map { $0.map { VisibleText.line($0) } }
     var widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     if let most { narrow(&widths, to: most) }

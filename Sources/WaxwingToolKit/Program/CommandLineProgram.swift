@@ -106,7 +106,7 @@ package struct CommandLineProgram: Sendable {
 
   /// The command that the words begin with.
   /// - Throws: A usage error that names the commands spelled nearly alike.
-  package func command(_ words: [String]) throws(CommandError) -> any Command {
+  func command(_ words: [String]) throws(CommandError) -> any Command {
     if let command = named(words) { return command }
     let first = words.first ?? ""
     let group = commands.filter { $0.words.count > 1 && $0.words[0] == first }

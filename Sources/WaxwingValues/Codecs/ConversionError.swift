@@ -7,7 +7,7 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
   /// What came instead.
   package let found: String
   /// Where in a table: `a.b[2]`; empty at the top.
-  package private(set) var path: String
+  private(set) var path: String
   /// The value fits: see `unmade`.
   package private(set) var isUnmade = false
 
@@ -18,19 +18,19 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
   }
 
   /// In a trial: the value fits, and is not made, as that would run code of the program's.
-  package static func unmade(_ expected: String) -> ConversionError {
+  static func unmade(_ expected: String) -> ConversionError {
     var error = ConversionError(expected: expected, found: "a literal")
     error.isUnmade = true
     return error
   }
 
   /// The same error of a type that the first one is part of.
-  package func expecting(_ type: String) -> ConversionError {
+  func expecting(_ type: String) -> ConversionError {
     isUnmade ? self : ConversionError(expected: type, found: found)
   }
 
   /// Whether it is of a part of a table.
-  package var isPath: Bool { !path.isEmpty }
+  var isPath: Bool { !path.isEmpty }
 
   /// The same error of a value in place of which a function that returns one would do. What is wrong in a table stays.
   package func expecting(orFunction type: String) -> ConversionError {

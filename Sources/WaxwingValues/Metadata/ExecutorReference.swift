@@ -13,7 +13,7 @@ package struct ExecutorReference: Sendable {
   /// No serial executor: the concurrent pool.
   package static let generic = ExecutorReference(identity: 0, implementation: 0)
 
-  package init(identity: UInt, implementation: UInt) {
+  init(identity: UInt, implementation: UInt) {
     self.identity = identity
     self.implementation = implementation
   }

@@ -43,7 +43,7 @@ package enum ReferenceStorage {
 
   /// Lets the property refer to what the plain value at `value` refers to, which keeps its own
   /// reference.
-  package func assign(
+  func assign(
     _ value: UnsafeMutableRawPointer, size: Int, to target: UnsafeMutableRawPointer
   ) {
     let object = value.load(as: UnsafeMutableRawPointer?.self)
@@ -58,7 +58,7 @@ package enum ReferenceStorage {
   }
 
   /// As `assign`, for a property that does not exist yet.
-  package func initialize(
+  func initialize(
     _ value: UnsafeMutableRawPointer, size: Int, at target: UnsafeMutableRawPointer
   ) {
     let object = value.load(as: UnsafeMutableRawPointer?.self)

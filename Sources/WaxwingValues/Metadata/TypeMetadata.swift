@@ -76,7 +76,7 @@ package enum TypeMetadata {
 
   /// Whether the runtime can tell the stored properties of a class or struct, or the cases of an enum:
   /// not if the program is built without reflection metadata.
-  package static func isReflected(_ type: any Any.Type) -> Bool {
+  static func isReflected(_ type: any Any.Type) -> Bool {
     guard let descriptor = ContextDescriptor(descriptor(of: type)),
       FieldRecords.descriptor(of: descriptor.address) == nil
     else { return true }
@@ -151,7 +151,7 @@ package enum TypeMetadata {
   ///     shape -> { … 20 bytes …, number of types: UInt16 }
   ///
   /// include/swift/ABI/Metadata.h, TargetExtendedExistentialTypeMetadata, Swift 6.3.
-  package static func constraints(of type: any Any.Type) -> [any Any.Type] {
+  static func constraints(of type: any Any.Type) -> [any Any.Type] {
     guard kind(of: type) == .extendedExistential, constrainedForm(of: type) != nil else {
       return []
     }
@@ -204,7 +204,7 @@ package enum TypeMetadata {
   /// The first generic argument of a struct or enum that has some.
   ///
   ///     metadata -> { kind, descriptor, generic arguments … }
-  package static func genericArgument(of type: any Any.Type) -> any Any.Type {
+  static func genericArgument(of type: any Any.Type) -> any Any.Type {
     Self.type(at: pointer(to: type).load(fromByteOffset: 16, as: UnsafeRawPointer.self))
   }
 

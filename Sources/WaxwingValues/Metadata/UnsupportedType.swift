@@ -10,7 +10,7 @@ package struct UnsupportedType: Error, CustomStringConvertible {
     self.reason = reason
   }
 
-  package init(typeName: String, because reason: String) {
+  init(typeName: String, because reason: String) {
     self.typeName = typeName
     self.reason = reason
   }

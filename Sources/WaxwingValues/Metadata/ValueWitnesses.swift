@@ -48,7 +48,7 @@ package struct ValueWitnesses {
   package var size: Int { (table + Self.sizeOffset).load(as: Int.self) }
 
   /// How many patterns of bits are no values.
-  package var extraInhabitants: UInt32 {
+  var extraInhabitants: UInt32 {
     (table + Self.extraInhabitantsOffset).load(as: UInt32.self)
   }
 
@@ -86,17 +86,17 @@ package struct ValueWitnesses {
   // MARK: Enums only
 
   /// The tag of the case that the value is.
-  package func enumTag(of value: UnsafeRawPointer) -> UInt32 {
+  func enumTag(of value: UnsafeRawPointer) -> UInt32 {
     function(11, as: GetTag.self)(value, metadata)
   }
 
   /// Leaves only the payload, at the start of the value's memory.
-  package func projectPayload(of value: UnsafeMutableRawPointer) {
+  func projectPayload(of value: UnsafeMutableRawPointer) {
     function(12, as: InPlace.self)(value, metadata)
   }
 
   /// Makes the memory, which begins with the case's payload, a value of the enum.
-  package func injectTag(_ tag: UInt32, into value: UnsafeMutableRawPointer) {
+  func injectTag(_ tag: UInt32, into value: UnsafeMutableRawPointer) {
     function(13, as: Inject.self)(value, tag, metadata)
   }
 

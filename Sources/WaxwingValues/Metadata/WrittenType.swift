@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingDeclarations
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// How the source writes the type of a stored property or of a payload, in so far as that matters to the
@@ -9,7 +9,7 @@ internal import WaxwingReflection
 /// The metatype of a struct or an enum takes no room where the type is written like that: `Int.Type`. It
 /// has a word in what is generic over it, whatever the parameter stands for: `T.Type`, or `T` for
 /// `Int.Type` (lowering of metatypes in the compiler's lib/SIL/IR/TypeLowering.cpp, Swift 6.3).
-package enum WrittenType {
+enum WrittenType {
   /// As the type itself is.
   case natural
   /// As a generic parameter, or as a part of what one stands for.
@@ -17,7 +17,7 @@ package enum WrittenType {
   case node(TypeNode)
 
   /// Of a type's stored properties or payloads, in order.
-  package static func all(in type: any Any.Type) -> [WrittenType] {
+  static func all(in type: any Any.Type) -> [WrittenType] {
     let isGeneric = ContextDescriptor(TypeMetadata.descriptor(of: type))?.isGeneric ?? false
     return FieldRecords.of(type).map { record in
       guard isGeneric, let node = record.type.flatMap({ MetadataName($0.start).type }) else {
@@ -38,7 +38,7 @@ package enum WrittenType {
   }
 
   /// Whether values of the type are metatypes that take no room here.
-  package func isThin(_ type: any Any.Type) -> Bool {
+  func isThin(_ type: any Any.Type) -> Bool {
     guard TypeMetadata.isThinMetatype(type) else { return false }
     switch self {
     case .natural: return true

@@ -67,7 +67,7 @@ package typealias Withdrawal = @Sendable () -> Void
 
 /// Nobody can have a message.
 package struct UndeliverableMessage: Error {
-  package let reason: String
+  let reason: String
 
   package init(_ reason: String) { self.reason = reason }
 }

@@ -7,7 +7,7 @@ package enum ArgumentLabel {
   /// How far a label is from naming its argument: 0 for its type, `string` of a `String`; 1 for the end of the type's
   /// name, `headers` of `HTTPHeaders`, and for the value as such, `identifier`; 2 for any other; 3 for what only the
   /// compiler passes.
-  package static func distance(_ label: String, _ type: any Any.Type) -> Int {
+  static func distance(_ label: String, _ type: any Any.Type) -> Int {
     if isOfCompiler(label) { return 3 }
     if names(label, type) { return 0 }
     return values.contains(label) || endsName(label, of: type) ? 1 : 2
@@ -51,6 +51,6 @@ package enum ArgumentLabel {
 }
 
 /// To recognise dictionaries of any type.
-package protocol DictionaryType {}
+protocol DictionaryType {}
 
 extension Dictionary: DictionaryType {}

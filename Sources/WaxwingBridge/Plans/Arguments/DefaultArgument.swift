@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingInterception
-package import WaxwingValues
+internal import WaxwingValues
 
 /// The default value of one parameter: a function without arguments that makes it.
-package struct DefaultArgument {
+struct DefaultArgument {
   private let address: UInt
   private let codec: ValueCodec
   private let location: ValueLocation
@@ -12,7 +12,7 @@ package struct DefaultArgument {
 
   /// - Parameter address: Of the function; a static getter of a struct or an enum is one, too.
   /// - Returns: nil: it is not known how values of the type are returned.
-  package init?(_ address: UInt, _ codec: ValueCodec) {
+  init?(_ address: UInt, _ codec: ValueCodec) {
     guard let shape = try? ShapeReader.value(codec.type) else { return nil }
     let layout = CallLayout(parameters: [], result: shape, selfKind: .none)
     self.address = address
@@ -22,7 +22,7 @@ package struct DefaultArgument {
   }
 
   /// Initializes the memory at `target`. Runs code of the program's: the state must have been left.
-  package func make(into target: UnsafeMutableRawPointer) {
+  func make(into target: UnsafeMutableRawPointer) {
     Invocation.withFrame(stackBytes: 0) { frame, _ in
       if isIndirect { frame.pointee.indirectResult = UInt64(UInt(bitPattern: target)) }
       Invocation.call(UnsafeRawPointer(bitPattern: address), frame)

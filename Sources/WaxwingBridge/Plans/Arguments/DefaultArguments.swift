@@ -11,7 +11,7 @@ internal import WaxwingValues
 /// the function and `fA_`, `fA0_`, `fA1_` …. There is none for `nil` and for what is known only where
 /// the call is, as `#line` (`emitDefaultArgGenerator`, lib/SILGen/SILGen.cpp, Swift 6.3).
 /// Unchecked: fixed, but for what has been found, which is under a lock.
-package final class DefaultArguments: @unchecked Sendable {
+final class DefaultArguments: @unchecked Sendable {
   private let function: RunningFunction
   private let program: RunningProgram
   private let arguments: [CallPlan.Argument]
@@ -31,7 +31,7 @@ package final class DefaultArguments: @unchecked Sendable {
   }
 
   /// The default value of the argument at `index`; nil: it has none that can be found.
-  package func value(at index: Int) -> DefaultArgument? {
+  func value(at index: Int) -> DefaultArgument? {
     if let known = found.withLock({ $0 }) { return known[index] }
     let made = find()
     found.withLock { $0 = made }
@@ -40,14 +40,14 @@ package final class DefaultArguments: @unchecked Sendable {
 
   /// Whether the argument at `index` can be left out: it has a default value, or is nil then, or no
   /// arguments at all, or the place of the call.
-  package func canOmit(_ index: Int) -> Bool {
+  func canOmit(_ index: Int) -> Bool {
     let argument = arguments[index]
     return argument.isVariadic || argument.isOptional
       || value(at: index) != nil || function.declaration.locationParameters.contains(index)
   }
 
   /// How many arguments after the one at `index` have no default value.
-  package func countRequired(after index: Int) -> Int {
+  func countRequired(after index: Int) -> Int {
     arguments.indices.dropFirst(index + 1).count { value(at: $0) == nil }
   }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingInterception
-package import WaxwingValues
+import WaxwingInterception
+import WaxwingValues
 
 /// The types of a function value's signature, on the way to a `ClosurePlan`.
-package struct ClosureShapes {
+struct ClosureShapes {
   /// nil: nothing is returned.
-  package let result: ValueCodec?
-  package let resultShape: ResultShape
+  let result: ValueCodec?
+  let resultShape: ResultShape
   /// The error's, if the function is `throws(E)`.
-  package let thrown: ValueCodec?
+  let thrown: ValueCodec?
   private let thrownValue: CallLayout.Value?
   private let parameters: [Parameter]
   /// A C function has no context.
@@ -23,7 +23,7 @@ package struct ClosureShapes {
     let parts: [FunctionShape.Part]
   }
 
-  package init(
+  init(
     _ metadata: FunctionMetadata, _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) {
     hasContext = metadata.convention != .cFunction
@@ -69,14 +69,14 @@ package struct ClosureShapes {
     return (try CodecLibrary.codec(for: type), value)
   }
 
-  package var layout: CallLayout {
+  var layout: CallLayout {
     CallLayout(
       parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape.value,
       selfKind: hasContext ? .context : .none, indirectResults: resultShape.addressed.count,
       thrown: thrownValue, isAsync: isAsync)
   }
 
-  package func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
+  func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
     var placements = layout.parameters[...]
     return parameters.enumerated().map { index, parameter in
       let own = Array(placements.prefix(parameter.parts.count))

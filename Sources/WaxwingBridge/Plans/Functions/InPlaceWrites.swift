@@ -13,12 +13,12 @@ internal import WaxwingValues
 /// `synthesizeModifyCoroutineBody` in the compiler's lib/Sema/TypeCheckStorage.cpp, Swift 6.3.
 package enum InPlaceWrites {
   /// What there is to say of such a setter.
-  package static let note =
+  static let note =
     "writes in place (`+=`, `append`, `inout`) do not reach this setter: the property's `modify` writes "
     + "to its storage, and has no replacement entry"
 
   /// The same where the program does not tell how the property is stored.
-  package static let possibleNote =
+  static let possibleNote =
     "writes in place (`+=`, `append`, `inout`) may not reach this setter: the program does not tell what the "
     + "type has stored, and the `modify` of a property with a wrapper, or that is observed, writes to its storage"
 
@@ -118,7 +118,7 @@ package enum InPlaceWrites {
   // MARK: Files
 
   /// What there is to say of the setters among an image's patch points, by symbol.
-  package static func notes(of points: [PatchPoint], in image: ElfImage) -> [String: String] {
+  static func notes(of points: [PatchPoint], in image: ElfImage) -> [String: String] {
     let setters = points.filter { modifySymbol(of: $0.symbol, $0.declaration.kind) != nil }
     guard !setters.isEmpty, let code = ElfCode(image) else { return [:] }
     let (addresses, sorted) = code.symbols()

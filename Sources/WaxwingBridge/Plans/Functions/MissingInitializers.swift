@@ -9,12 +9,12 @@ package import WaxwingReflection
 /// The initializers that classes do not have, though their symbols are there: the compiler's stubs.
 package enum MissingInitializers {
   /// Why such an initializer can be neither called nor overridden.
-  package static let reason =
+  static let reason =
     "the class does not have it: it has designated initializers of its own and does not inherit this one; "
     + "the compiler's stub in its place ends the program"
 
   /// What the compiler's function begins with that reports, where it has not been inlined.
-  package static let reporterPrefix = "$ss25_unimplementedInitializer"
+  static let reporterPrefix = "$ss25_unimplementedInitializer"
 
   /// Why an initializer of a library that never returns cannot be called.
   static let endsProgram =
@@ -117,7 +117,7 @@ package enum MissingInitializers {
   // MARK: Files
 
   /// The symbols of those of an image's patch points that are such stubs.
-  package static func among(_ points: [PatchPoint], in image: ElfImage) -> Set<String> {
+  static func among(_ points: [PatchPoint], in image: ElfImage) -> Set<String> {
     let possible = points.filter { isPossible($0.declaration) && !$0.isAsync }
     guard !possible.isEmpty, let code = ElfCode(image) else { return [] }
     let named = code.addresses(prefix: reporterPrefix)

@@ -2,22 +2,22 @@
 
 internal import Synchronization
 internal import WaxwingDeclarations
-package import WaxwingReflection
-package import WaxwingValues
+internal import WaxwingReflection
+internal import WaxwingValues
 
 /// How function values are called that stand in values of generic types: as the declaration of the
 /// stored property, or of the enum's case, writes their type.
-package enum StoredFunctions {
+enum StoredFunctions {
   // Every one describes this process: any will do.
   private static let program = Mutex<RunningProgram?>(nil)
 
   /// Where types' declarations are found from now on.
-  package static func look(in program: RunningProgram) {
+  static func look(in program: RunningProgram) {
     Self.program.withLock { $0 = $0 ?? program }
   }
 
   /// Of a stored property.
-  package static func abstraction(
+  static func abstraction(
     of field: TypeMetadata.Field
   ) throws(UnsupportedType) -> Abstraction {
     guard Abstraction.matters(to: field.type) else { return .natural }
@@ -26,7 +26,7 @@ package enum StoredFunctions {
   }
 
   /// Of a part of an enum's payload.
-  package static func abstraction(
+  static func abstraction(
     of element: EnumForm.Element, of enumCase: EnumCase, in type: any Any.Type
   ) throws(UnsupportedType) -> Abstraction {
     guard Abstraction.matters(to: element.type) else { return .natural }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingDeclarations
-package import WaxwingReflection
+internal import WaxwingDeclarations
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// The types that a conformance made by a patch gives to a protocol's associated types. The runtime
@@ -9,11 +9,11 @@ internal import WaxwingValues
 package struct AssociatedTypes {
   let conforming: any Any.Type
   /// By name.
-  package private(set) var types: [String: any Any.Type]
+  private(set) var types: [String: any Any.Type]
   /// Those of other conformances that patches have made, live or not.
   let others: (any Any.Type, String) -> (any Any.Type)?
 
-  package init(
+  init(
     of conforming: any Any.Type, _ types: [String: any Any.Type],
     others: @escaping (any Any.Type, String) -> (any Any.Type)?
   ) {
@@ -22,10 +22,10 @@ package struct AssociatedTypes {
     self.others = others
   }
 
-  package mutating func set(_ name: String, _ type: any Any.Type) { types[name] = type }
+  mutating func set(_ name: String, _ type: any Any.Type) { types[name] = type }
 
   /// A type with `Self` and its associated types in it.
-  package func type(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {
+  func type(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {
     var members: [any Any.Type] = []
     let replaced = replaced(node, &members, in: program)
     return binding(members).resolve(replaced, in: program)

@@ -2,7 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
-package import WaxwingReflection
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// A generic function's parameters with the types that they stand for in a call, which fulfil what
@@ -18,7 +18,7 @@ package struct BoundGenerics {
 
   /// The generics of a requirement.
   /// - Parameter table: The witness table by which `Self` conforms.
-  package init(
+  init(
     _ generics: FunctionGenerics, conforming associatedTypes: AssociatedTypes,
     table: UnsafeRawPointer, in program: RunningProgram
   ) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
-package import WaxwingReflection
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// What a function is generic over: the parameters of what it is a member of and its own, and
 /// everything that is required of them.
-package struct FunctionGenerics {
+struct FunctionGenerics {
   struct Conformance: Hashable {
     /// A generic parameter, or an associated type of one.
     let subject: TypeNode
@@ -19,7 +19,7 @@ package struct FunctionGenerics {
   }
 
   /// How many parameters each level has, outermost first. A protocol's level is `Self` alone.
-  package private(set) var counts: [Int] = []
+  private(set) var counts: [Int] = []
   /// In the order in which witness tables are passed: the compiler's canonical order, without what
   /// another requirement implies.
   private(set) var conformances: [Conformance] = []
@@ -35,7 +35,7 @@ package struct FunctionGenerics {
 
   /// nil: the function is not generic, nor is the type that it is a member of.
   /// - Throws: `PlanError` for what is not supported.
-  package init?(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
+  init?(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
     let declaration = function.declaration
     try Self.checkSignatures(function)
     if let nominal = declaration.contextType?.nominal {

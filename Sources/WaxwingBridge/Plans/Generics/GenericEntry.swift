@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-package import WaxwingDeclarations
-package import WaxwingInterception
-package import WaxwingReflection
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingReflection
 internal import WaxwingValues
 
 /// Reads from the registers of a call of a generic function which types its parameters stand for.
@@ -23,11 +23,11 @@ package struct GenericEntry {
   /// How the function is called if it is mutating, where only its calls tell.
   private let ifMutating: VariableEntry?
   /// Bytes of arguments on the stack.
-  package let stackBytes: Int
+  let stackBytes: Int
 
   /// - Throws: `PlanError` if how the function is called cannot be told for all types at once, or if
   ///   it cannot be overridden.
-  package init(_ generic: GenericFunction, stated: SelfKind?) throws(PlanError) {
+  init(_ generic: GenericFunction, stated: SelfKind?) throws(PlanError) {
     try BoundGenerics.checkDescriptions(generic.generics, generic.function, generic.program)
     let stand = StandIns(generic)
     let source = FunctionShape.Source(
@@ -75,7 +75,7 @@ package struct GenericEntry {
   }
 
   /// The function and its entry as this call shows them to be.
-  package func settled(
+  func settled(
     _ generic: GenericFunction, _ frame: FramePointer
   ) -> (generic: GenericFunction, entry: GenericEntry) {
     guard let ifMutating, ObjectReference.isVariable(at: UInt(frame.pointee.context)) else {
@@ -85,7 +85,7 @@ package struct GenericEntry {
   }
 
   /// What tells calls with other types apart: compare it before asking for the types.
-  package func words(_ frame: FramePointer) -> [UInt] {
+  func words(_ frame: FramePointer) -> [UInt] {
     parameters.map { parameter in
       let word = parameter.word.memory(frame)?.load(as: UInt.self) ?? 0
       let object = parameter.isObject ? UnsafeRawPointer(bitPattern: word) : nil
@@ -94,7 +94,7 @@ package struct GenericEntry {
   }
 
   /// The types behind the words.
-  package func types(_ words: [UInt]) -> [TypeNode: any Any.Type] {
+  func types(_ words: [UInt]) -> [TypeNode: any Any.Type] {
     var types: [TypeNode: any Any.Type] = [:]
     for (parameter, word) in zip(parameters, words) {
       guard var metadata = UnsafeRawPointer(bitPattern: word) else { continue }

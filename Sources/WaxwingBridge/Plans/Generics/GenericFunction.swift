@@ -2,9 +2,9 @@
 
 internal import CWaxwingLua
 internal import Synchronization
-package import WaxwingDeclarations
+internal import WaxwingDeclarations
 internal import WaxwingInterception
-package import WaxwingLua
+internal import WaxwingLua
 package import WaxwingReflection
 internal import WaxwingValues
 
@@ -14,7 +14,7 @@ internal import WaxwingValues
 /// protocols' extensions, which have `Self`.
 /// Unchecked: fixed, but for the plans, which are under a lock.
 package final class GenericFunction: @unchecked Sendable {
-  package let function: RunningFunction
+  let function: RunningFunction
   let generics: FunctionGenerics
   let program: RunningProgram
   private let stated: SelfKind?
@@ -43,7 +43,7 @@ package final class GenericFunction: @unchecked Sendable {
   func stating(_ kind: SelfKind) -> GenericFunction { GenericFunction(self, stated: kind) }
 
   /// The plan for calls in which the parameters stand for these types.
-  package func plan(_ types: [TypeNode: any Any.Type]) throws(PlanError) -> CallPlan {
+  func plan(_ types: [TypeNode: any Any.Type]) throws(PlanError) -> CallPlan {
     let bound = try BoundGenerics(generics, types, function, in: program)
     return try plan(bound)
   }
@@ -64,7 +64,7 @@ package final class GenericFunction: @unchecked Sendable {
   ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
   ///   - type: What it was looked up on, if that is a type.
   ///   - arguments: At the first argument.
-  package func plan(
+  func plan(
     receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
   ) throws(PlanError) -> CallPlan {
     try checkReceiver()
@@ -146,7 +146,7 @@ package final class GenericFunction: @unchecked Sendable {
   }
 
   /// Whether what it is called on comes before its arguments.
-  package var takesReceiver: Bool { function.declaration.contextType != nil }
+  var takesReceiver: Bool { function.declaration.contextType != nil }
 
   /// What the receiver tells of the parameters.
   private var receiverNode: TypeNode? {

@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 internal import WaxwingDeclarations
-package import WaxwingLua
+internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
@@ -241,10 +241,10 @@ struct TypeInference {
 }
 
 /// What Lua's values are if nothing says what they should be.
-package enum LuaTypes {
+enum LuaTypes {
   /// The type of the value that the reader stands at; nil: it tells none. The flag: a Swift value
   /// has the type.
-  package static func type(of reader: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+  static func type(of reader: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
     let value = reader.peeked
     switch wax_lua_tag(rawValue: value.tag) {
     case WAX_LUA_VALUE_BOOLEAN: return (Bool.self, false)

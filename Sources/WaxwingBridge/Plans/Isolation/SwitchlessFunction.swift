@@ -10,20 +10,20 @@ internal import WaxwingReflection
 /// such functions switch by themselves.
 package enum SwitchlessFunction {
   /// What there is to say of one.
-  package static let note =
+  static let note =
     "it is `nonisolated(nonsending)`, and the compiler has left out its switch to its caller's actor: a "
     + "function of an actor that calls it may run both off the actor, patched or not; "
     + "\(remedy)"
 
   /// What the program is to be built with.
-  package static let remedy =
+  static let remedy =
     "build with -Xllvm -sil-disable-pass=optimize-hop-to-executor (docs/adopting.md)"
 }
 
 extension CallPlan {
   /// The note on a function that does not switch to its caller's actor; nil: it is no such function. Reads its
   /// code.
-  package var isolationNote: String? {
+  var isolationNote: String? {
     guard case .caller = isolation, function.isPatchPoint, function.witness == nil,
       let pointer = UnsafeRawPointer(bitPattern: function.address),
       IsolationReader.switchesFirst(async: pointer) == false

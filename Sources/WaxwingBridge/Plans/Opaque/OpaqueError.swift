@@ -7,7 +7,7 @@ internal import WaxwingReflection
 
 /// An error of a function that is `throws(E)`, the type not known: the registers that it came in. It can
 /// go on to the caller of the function that threw it, once.
-package final class OpaqueError: Error, CustomStringConvertible {
+final class OpaqueError: Error, CustomStringConvertible {
   private let function: String
   private let registers: Frame.Outcome
   private let isTaken = Atomic<Bool>(false)

@@ -3,7 +3,7 @@
 /// What of a function's signature goes through Lua as opaque values.
 package struct OpaqueParts {
   /// The first reason for it.
-  package let reason: PlanError
+  let reason: PlanError
   /// The parameters, by index.
   var parameters: Set<Int>
   /// Those of them of which it is not known in which registers they are; nil: all.

@@ -27,13 +27,13 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
   var words = Words()
 
   /// Four registers for integers, and four of 16 bytes.
-  package struct Words {
+  struct Words {
     var integers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var vectors: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
       0, 0, 0, 0, 0, 0, 0, 0
     )
 
-    package init() {}
+    init() {}
   }
 
   package var description: String { "\(shownType) (opaque)" }
@@ -52,7 +52,7 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
   }
 
   /// The name of its type.
-  package var shownType: String { OpaqueTypeNames.name(typeName) }
+  var shownType: String { OpaqueTypeNames.name(typeName) }
 }
 
 extension OpaqueValue {
