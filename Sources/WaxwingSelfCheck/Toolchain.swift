@@ -10,11 +10,6 @@ package struct Toolchain: Hashable, Sendable {
   /// Of the standard library that is loaded: `6.3.0`.
   package let library: String
 
-  init(compiler: String, library: String) {
-    self.compiler = compiler
-    self.library = library
-  }
-
   package static let current = Toolchain(
     compiler: compiler, library: "\(_SwiftStdlibVersion.current)")
 

@@ -13,16 +13,5 @@ struct Trial {
   /// Whether a confirmation keeps them.
   let keeps: Bool
 
-  init(
-    number: Int, sessions: [Int], previous: [AdmittedPatch], deadline: ContinuousClock.Instant,
-    keeps: Bool
-  ) {
-    self.number = number
-    self.sessions = sessions
-    self.previous = previous
-    self.deadline = deadline
-    self.keeps = keeps
-  }
-
   var secondsLeft: Double { max(0, (deadline - .now) / .seconds(1)) }
 }

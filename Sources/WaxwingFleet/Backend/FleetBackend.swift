@@ -109,12 +109,6 @@ package struct FleetSnapshot: Hashable, Sendable {
   package let entries: [FleetEntry]
   /// The store's revision: what comes later is watched from the next one on.
   package let revision: Int
-
-  /// Creates a snapshot.
-  init(entries: [FleetEntry], revision: Int) {
-    self.entries = entries
-    self.revision = revision
-  }
 }
 
 /// One change of a document.
@@ -147,10 +141,4 @@ package struct FleetLease: Hashable, Sendable {
   let id: Int
   /// Its length.
   let seconds: Int
-
-  /// Creates a lease; only a store does.
-  init(id: Int, seconds: Int) {
-    self.id = id
-    self.seconds = seconds
-  }
 }
