@@ -22,6 +22,13 @@ package struct ConsoleAccess: Sendable {
     self.init(port: port, token: Self.drawn(), proof: Self.drawn(), key: key)
   }
 
+  init(port: UInt16, token: String, proof: String, key: [UInt8]?) {
+    self.port = port
+    self.token = token
+    self.proof = proof
+    self.key = key
+  }
+
   /// The path that the console is opened with.
   package var path: String { "/?token=\(token)" }
 

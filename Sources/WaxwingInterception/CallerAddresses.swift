@@ -11,9 +11,10 @@ package enum CallerAddresses {
     // The stub's frame ends below its stack arguments, with the address that it returns to.
     let caller = UInt(arguments[-1])
     guard caller != 0 else { return [] }
-    let room = most + deepest
-    let found = withUnsafeTemporaryAllocation(of: UInt.self, capacity: room) { buffer -> [UInt] in
-      let count = wax_process_return_addresses(buffer.baseAddress, Int32(room))
+    let scratch = most + deepest
+    let found = withUnsafeTemporaryAllocation(of: UInt.self, capacity: scratch) {
+      buffer -> [UInt] in
+      let count = wax_process_return_addresses(buffer.baseAddress, Int32(scratch))
       let all = buffer.prefix(Int(count))
       guard let first = all.firstIndex(of: caller) else { return [] }
       // In the call, not behind it; a stack may end with an address that is none.

@@ -27,18 +27,18 @@ package enum Invocation {
   ///   - stackBytes: The size of the stack arguments, in whole words.
   @inlinable
   package static func withFrame(
-    room: Int = 0, stackBytes: Int,
-    _ body: (FramePointer, _ room: UnsafeMutableRawPointer) -> Void
+    scratch: Int = 0, stackBytes: Int,
+    _ body: (FramePointer, _ scratch: UnsafeMutableRawPointer) -> Void
   ) {
     func run(_ memory: UnsafeMutableRawBufferPointer) {
       // Never nil: there is always some memory.
       let base = memory.baseAddress.unsafelyUnwrapped
-      var frame = Frame(stackArguments: base + room)
+      var frame = Frame(stackArguments: base + scratch)
       withUnsafeMutablePointer(to: &frame) { body($0, base) }
     }
     // On the stack only if the compiler knows the size.
     let ordinarySize = 256
-    let size = room + stackBytes
+    let size = scratch + stackBytes
     if size <= ordinarySize {
       withUnsafeTemporaryAllocation(byteCount: ordinarySize, alignment: 16, run)
     } else {

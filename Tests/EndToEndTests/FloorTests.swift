@@ -187,7 +187,8 @@ import WaxwingTestSupport
   ]
 
   @Test(arguments: [
-    "bankd/state", "bankd/state.prev", "bankd/boot", "bankd/crumbs", "bankd/lock", "bankd.floors",
+    "bankd/state", "bankd/state.prev", "bankd/boot", "bankd/breadcrumbs", "bankd/lock",
+    "bankd.floors",
   ])
   func `whatever is damaged, the daemon starts, nothing older comes in, restore works`(
     file: String

@@ -79,7 +79,7 @@ import WaxwingTestSupport
     try stage.expect(daemon, logs: "was removed or replaced while the program runs")
     try stage.writeName("two", version: 2)
     try expectSuccess(stage.waxwing("apply", "name.lua", "--keep"))
-    #expect(exists("state/crashd/state") && exists("state/crashd/crumbs"))
+    #expect(exists("state/crashd/state") && exists("state/crashd/breadcrumbs"))
     try stage.kill(daemon, SIGKILL)
     let again = try stage.start()
     try stage.expect(again, name: "two")

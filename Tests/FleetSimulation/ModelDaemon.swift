@@ -34,16 +34,16 @@ final class ModelDaemon: DaemonPort {
 
   func daemons() throws(FleetError) -> [String] { [node] }
 
-  func look(at daemon: String) throws(FleetError) -> DaemonSight {
+  func look(at daemon: String) throws(FleetError) -> ObservedDaemon {
     state.withLock { state in
       endTrial(&state)
       count(&state)
-      var sight = DaemonSight(pid: pid)
+      var sight = ObservedDaemon(pid: pid)
       sight.build = "b0b0"
       sight.current = "\(state.generation)"
       sight.kept = state.isKept ? state.patches.count : 0
       for bundle in state.patches {
-        var patch = DaemonSight.Patch(name: bundle.file)
+        var patch = ObservedDaemon.Patch(name: bundle.file)
         patch.isOnTrial = state.trialEnd != nil
         patch.calls = Int(state.calls)
         patch.faults = Int(state.faults)

@@ -35,7 +35,7 @@ struct wax_call_async_call {
   layers_below *below;
   void *receiver; /* retained; NULL: it lives as long as the call */
   uint64_t patch; /* that breadcrumbs name while an original runs; 0: none */
-  wax_process_breadcrumb crumb;
+  wax_process_breadcrumb breadcrumb;
   wax_runtime_suspension wait;
   /* What has been made for arguments: the layouts are gone when the state is. */
   uint8_t made_count;
@@ -169,7 +169,7 @@ static void describe(wax_call_async_call *call) {
   call->call.frame.error = call->call.frame.entry_error = 0;
   call->call.frame.stack = NULL;
   if (call->layer) {
-    call->patch = direct->crumb;
+    call->patch = direct->breadcrumb;
     return; /* who made the override's call keeps the object */
   }
   if (direct->receiver_class) call->receiver = swift_retain((void *)call->call.frame.self);
@@ -226,7 +226,7 @@ static layers_below *make_below(void) {
 static const wax_runtime_suspension *call_original(wax_call_async_call *call) {
   wax_runtime_frame *frame = &call->call.frame;
   wax_runtime_allow_cancel(frame);
-  if (call->patch) call->crumb = wax_process_breadcrumb_begin(call->patch);
+  if (call->patch) call->breadcrumb = wax_process_breadcrumb_begin(call->patch);
   if (wax_runtime_suspend_for_original(call->layer, frame, &call->wait)) return &call->wait;
   call->below = make_below();
   wax_runtime_call_next_async(&call->below->run, call->layer, frame, false);
@@ -246,8 +246,8 @@ static const wax_runtime_suspension *call_function(wax_call_async_call *call) {
 /* The function has returned. */
 static void end_call(wax_call_async_call *call) {
   call->phase = CALL_IS_OVER;
-  wax_process_breadcrumb_end(call->crumb);
-  call->crumb = (wax_process_breadcrumb){0};
+  wax_process_breadcrumb_end(call->breadcrumb);
+  call->breadcrumb = (wax_process_breadcrumb){0};
   free(call->below);
   call->below = NULL;
   if (wax_runtime_was_cancelled(&call->call.frame)) {

@@ -13,7 +13,7 @@
 
 /* One call, while it lasts. */
 typedef struct turns {
-  wax_call_record record; /* first: who adopts the call frees this as one */
+  wax_call_active record; /* first: who adopts the call frees this as one */
   wax_lua_coroutine *coroutine;
   wax_call_async_call *call; /* what it waits for */
   wax_call_waiting_call waiting;
@@ -29,7 +29,7 @@ static const wax_abi_executor pool = {0, 0};
 
 /* How many overrides the call's task is in, one called by the other, this one counted. */
 static int64_t depth_in(const wax_runtime_async_call *run) {
-  const wax_call_record *outer = wax_runtime_outer_record(run);
+  const wax_call_active *outer = wax_runtime_outer_record(run);
   if (!outer) return 1;
   return outer->depth == WAX_CALL_ENDING_DEPTH ? WAX_CALL_ENDING_DEPTH : outer->depth + 1;
 }
@@ -40,7 +40,7 @@ static turns *make_turns(const wax_call_override *override, wax_lua_coroutine *c
   turns *made = wax_lua_spare_take(&override->state->spare_turns);
   if (!made) made = malloc(sizeof *made);
   if (!made) return NULL;
-  wax_call_record *outer = wax_lua_active_call();
+  wax_call_active *outer = wax_lua_active_call();
   begin_record(&made->record, override, run->frame, coroutine);
   wax_lua_set_active_call(outer);
   made->record.previous = NULL; /* the call does not stay on this thread */
@@ -55,10 +55,10 @@ static turns *make_turns(const wax_call_override *override, wax_lua_coroutine *c
 }
 
 /* The end of all turns, in Lua. */
-static void end(const wax_call_override *override, turns *ended, wax_call_record *outer) {
+static void end(const wax_call_override *override, turns *ended, wax_call_active *outer) {
   wax_lua_state *state = override->state;
   bool was_running = ended->has_waited, owns = ended->record.owns || ended->record.lent;
-  wax_call_record record;
+  wax_call_active record;
   if (__builtin_expect(owns, 0)) record = ended->record;
   wax_lua_set_active_call(outer);
   ended->coroutine->may_wait = false;
@@ -79,7 +79,7 @@ typedef enum turn_end {
 /* [state entered]  A turn has ended with this status of Lua's. Leaves the state. `*next` is what
    the run is to wait for where the call is Swift's from here on. */
 static turn_end end_turn(const wax_call_override *override, wax_runtime_async_call *run,
-                         turns *turn, wax_call_record *outer, int status, wax_lua_callback *waits,
+                         turns *turn, wax_call_active *outer, int status, wax_lua_callback *waits,
                          const wax_runtime_suspension **next) {
   turn->call = status == LUA_YIELD ? wax_call_async_call_of(waits) : NULL;
   if (turn->call) {
@@ -129,16 +129,16 @@ static const wax_runtime_suspension *abandon(const wax_call_override *override,
 
 static turn_end run_turn(const wax_call_override *override, wax_runtime_async_call *run,
                          turns *turn, const wax_runtime_suspension **next) {
-  wax_call_record *outer = wax_lua_active_call();
+  wax_call_active *outer = wax_lua_active_call();
   wax_lua_callback *waits;
   wax_lua_set_active_call(&turn->record);
-  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
+  wax_process_breadcrumb breadcrumb = wax_process_breadcrumb_enter(override->breadcrumb);
   wax_call_async_call_hand_over(turn->call);
   if (__builtin_expect(turn->record.depth == WAX_CALL_ENDING_DEPTH, 0))
     wax_lua_stop_waiting(turn->coroutine);
   int status = wax_lua_coroutine_continue(turn->coroutine, &waits);
   turn_end ended = end_turn(override, run, turn, outer, status, waits, next);
-  wax_process_breadcrumb_leave(crumb);
+  wax_process_breadcrumb_leave(breadcrumb);
   return ended;
 }
 
@@ -168,15 +168,15 @@ static const wax_runtime_suspension *go_on(const wax_call_override *override,
 static const wax_runtime_suspension *begin(const wax_call_override *override,
                                            wax_runtime_async_call *run, turns *turn,
                                            wax_lua_coroutine *outer_coroutine) {
-  wax_call_record *outer = wax_lua_active_call();
+  wax_call_active *outer = wax_lua_active_call();
   wax_lua_callback *waits;
   const wax_runtime_suspension *next = NULL;
   wax_call_gate_count(override->gate);
   wax_lua_set_active_call(&turn->record);
-  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
+  wax_process_breadcrumb breadcrumb = wax_process_breadcrumb_enter(override->breadcrumb);
   int status = wax_lua_coroutine_begin(turn->coroutine, outer_coroutine, &waits);
   turn_end ended = end_turn(override, run, turn, outer, status, waits, &next);
-  wax_process_breadcrumb_leave(crumb);
+  wax_process_breadcrumb_leave(breadcrumb);
   if (ended != TURN_WAITS) return next;
   run->state = turn;
   run->compiled = override;

@@ -53,8 +53,9 @@ void wax_call_lua_closure_unlock(wax_call_lua_closure *held) {
   unlock(held);
 }
 
-void wax_call_lua_closure_init(wax_call_lua_closure *held, wax_lua_state *state, uint64_t crumb) {
-  *held = (wax_call_lua_closure){.state = state, .crumb = crumb};
+void wax_call_lua_closure_init(wax_call_lua_closure *held, wax_lua_state *state,
+                               uint64_t breadcrumb) {
+  *held = (wax_call_lua_closure){.state = state, .breadcrumb = breadcrumb};
 }
 
 static uint64_t coarse_time(void) {
@@ -223,7 +224,7 @@ void wax_call_run_lua_closure(void *context, wax_runtime_frame *frame) {
     plan->run(closure, frame);
     return;
   }
-  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(held->crumb);
+  wax_process_breadcrumb breadcrumb = wax_process_breadcrumb_enter(held->breadcrumb);
   run_in(coroutine, closure, frame, &call);
-  wax_process_breadcrumb_leave(crumb);
+  wax_process_breadcrumb_leave(breadcrumb);
 }

@@ -13,7 +13,7 @@ bool wax_call_takes_long_way(void) { return wax_process_environment("WAXWING_LON
 /* [state entered]  Runs the call in a coroutine, and leaves the state. */
 static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override *override,
                           wax_runtime_frame *frame) {
-  wax_call_record record;
+  wax_call_active record;
   wax_call_lua_call call = {&override->arguments, frame, coroutine, override->reference, NULL};
   begin_record(&record, override, frame, coroutine);
   if (may_lend(override, coroutine->L)) {
@@ -46,8 +46,8 @@ bool wax_call_run_override(void *context, wax_runtime_frame *frame) {
   const wax_call_override *override = context;
   wax_lua_coroutine *coroutine = is_usual(override, frame) ? enter(override) : NULL;
   if (__builtin_expect(!coroutine, 0)) return override->long_way->run(override->context, frame);
-  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
+  wax_process_breadcrumb breadcrumb = wax_process_breadcrumb_enter(override->breadcrumb);
   bool handled = run_in(coroutine, override, frame);
-  wax_process_breadcrumb_leave(crumb);
+  wax_process_breadcrumb_leave(breadcrumb);
   return handled;
 }

@@ -28,7 +28,7 @@ typedef struct direct_call {
   const void *code; /* what runs where it is no original */
   lua_State *L;
   wax_lua_state *state;
-  wax_call_record *record; /* of the override whose original it is; NULL: it is no original */
+  wax_call_active *record; /* of the override whose original it is; NULL: it is no original */
   wax_runtime_frame frame;
 } direct_call;
 
@@ -173,7 +173,7 @@ static inline int push_value(const direct_call *call) {
 
 /* The override whose original has returned keeps the result. Returns where. */
 static inline void *keep_result(const direct_call *call, void *result) {
-  wax_call_record *record = call->record;
+  wax_call_active *record = call->record;
   uint8_t move = call->direct->result.move;
   record->original_ran = true;
   record->codec = NULL;
@@ -187,15 +187,15 @@ static inline void *keep_result(const direct_call *call, void *result) {
 /* }================================================================== */
 
 /* The call of an override at the point that this thread is in, the innermost. */
-static inline wax_call_record *find_record(const void *point) {
-  wax_call_record *record = wax_lua_active_call();
+static inline wax_call_active *find_record(const void *point) {
+  wax_call_active *record = wax_lua_active_call();
   while (record && record->point != point) record = record->previous;
   return record;
 }
 
 /* Whether the call is one of the original of the record's own call: its result is that of it. */
 static inline bool is_own(const direct_call *call) {
-  const wax_call_record *record = call->record;
+  const wax_call_active *record = call->record;
   if (record->owns || record->plan != call->direct->plan) return false;
   return !record->receiver || record->receiver == call->frame.self;
 }
@@ -210,7 +210,7 @@ static inline wax_lua_coroutine *usable_coroutine(const wax_lua_state *state) {
 
 /* [-0, +1, -] or [-0, +0, -] and false. Lends the function what its original has returned. */
 static inline bool lend_result(const direct_call *call, const void *result) {
-  wax_call_record *record = call->record;
+  wax_call_active *record = call->record;
   if (!record || !record->lends_results || call->direct->result.move != WAX_LUA_MOVE_STRING)
     return false;
   if (wax_abi_is_small_string(result) || !wax_lua_is_called_by(call->L, record->lends_results))

@@ -26,7 +26,7 @@ typedef struct wax_call_lua_call {
   const wax_runtime_frame *frame;
   wax_lua_coroutine *coroutine;
   int reference;           /* of the Lua function */
-  wax_call_record *record; /* NULL: nothing is lent */
+  wax_call_active *record; /* NULL: nothing is lent */
 } wax_call_lua_call;
 
 /* [-0, +1, -] or [-0, +0, -] and false: it is not to be lent. */
@@ -133,7 +133,7 @@ static inline int wax_call_lua_function(wax_call_lua_call *call) {
 /* The string that the Lua function has returned, if it is what its original has, or what the call
    came with. */
 static inline bool wax_call_take_passed_string(const wax_call_arguments *arguments,
-                                               const wax_call_record *record, lua_State *L,
+                                               const wax_call_active *record, lua_State *L,
                                                wax_runtime_frame *frame, void *target) {
   if (!record) return false;
   if (record->lent && wax_call_take_lent_string(L, WAX_CALL_FIRST_RESULT, target)) return true;
@@ -148,7 +148,7 @@ static inline bool wax_call_take_passed_string(const wax_call_arguments *argumen
    to say what is wrong with it. `record` is NULL for a closure. */
 static inline bool wax_call_take_result(const wax_call_result *result,
                                         const wax_call_arguments *arguments,
-                                        const wax_call_record *record, lua_State *L,
+                                        const wax_call_active *record, lua_State *L,
                                         wax_runtime_frame *frame) {
   void *target = (char *)frame + result->step.offset;
   switch ((wax_lua_move)result->step.move) {

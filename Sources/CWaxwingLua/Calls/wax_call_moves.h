@@ -165,7 +165,7 @@ static inline bool wax_call_pass_argument(lua_State *L, int index, const wax_run
 
 /* For a string that a call's function is to be lent: NULL if it is cheap to convert, or no more can
    be lent. Where it is and whose is not set. */
-static inline wax_lua_lent *wax_call_lend_string(wax_call_record *record, const void *source,
+static inline wax_lua_lent *wax_call_lend_string(wax_call_active *record, const void *source,
                                                  const void *codec) {
   const char *bytes;
   size_t count;

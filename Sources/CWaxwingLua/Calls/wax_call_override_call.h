@@ -12,9 +12,9 @@
 #include "wax_proxy_keeping.h"
 #include "wax_proxy_passing.h"
 
-static inline void begin_record(wax_call_record *record, const wax_call_override *override,
+static inline void begin_record(wax_call_active *record, const wax_call_override *override,
                                 wax_runtime_frame *frame, wax_lua_coroutine *coroutine) {
-  wax_call_record *previous = wax_lua_active_call();
+  wax_call_active *previous = wax_lua_active_call();
   record->override = override->override;
   record->gate = override->gate;
   record->point = override->point;
@@ -55,7 +55,7 @@ static inline bool may_lend(const wax_call_override *override, lua_State *L) {
 }
 
 static inline bool has_room(const wax_call_override *override) {
-  const wax_call_record *outer = wax_lua_active_call();
+  const wax_call_active *outer = wax_lua_active_call();
   if (outer && outer->depth >= override->depth) return false;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   return wax_process_stack.floor && here >= wax_process_stack.entry && here < wax_process_stack.top;

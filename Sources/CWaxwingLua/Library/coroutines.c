@@ -26,8 +26,8 @@ static int create(lua_State *L) {
 
 /* Whether it has not begun. */
 static bool is_new(lua_State *co) {
-  lua_Debug activation;
-  return lua_status(co) == LUA_OK && !lua_getstack(co, 0, &activation);
+  lua_Debug ar;
+  return lua_status(co) == LUA_OK && !lua_getstack(co, 0, &ar);
 }
 
 static int resume(lua_State *L) {

@@ -86,9 +86,9 @@ static void note_in_use(walk *walk, lua_State *co, int index) {
 }
 
 static void walk_frames(walk *walk, lua_State *co) {
-  lua_Debug activation;
-  for (int level = 0; lua_getstack(co, level, &activation); level++) {
-    for (int n = 1; lua_getlocal(co, &activation, n); n++) {
+  lua_Debug ar;
+  for (int level = 0; lua_getstack(co, level, &ar); level++) {
+    for (int n = 1; lua_getlocal(co, &ar, n); n++) {
       note_in_use(walk, co, -1);
       lua_pop(co, 1);
     }

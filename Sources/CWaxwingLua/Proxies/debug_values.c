@@ -64,9 +64,8 @@ static void own(lua_State *L, const wax_lua_stop *stop) {
 }
 
 /* [-0, +1, -] or [-0, +0, -] and NULL. The variable's name. */
-static const char *push_upvalue(lua_State *from, const lua_Debug *activation, int index,
-                                lua_State *to) {
-  lua_Debug function = *activation;
+static const char *push_upvalue(lua_State *from, const lua_Debug *ar, int index, lua_State *to) {
+  lua_Debug function = *ar;
   lua_getinfo(from, "f", &function);
   const char *name = lua_getupvalue(from, -1, index);
   if (name) lua_xmove(from, to, 1);
@@ -74,11 +73,11 @@ static const char *push_upvalue(lua_State *from, const lua_Debug *activation, in
   return name;
 }
 
-static const char *push_variable(const wax_lua_stop *stop, const lua_Debug *activation,
-                                 const char *kind, int index, lua_State *to) {
-  if (!strcmp(kind, "upvalue")) return push_upvalue(stop->L, activation, index, to);
+static const char *push_variable(const wax_lua_stop *stop, const lua_Debug *ar, const char *kind,
+                                 int index, lua_State *to) {
+  if (!strcmp(kind, "upvalue")) return push_upvalue(stop->L, ar, index, to);
   int number = !strcmp(kind, "vararg") ? -index : index;
-  const char *name = lua_getlocal(stop->L, activation, number);
+  const char *name = lua_getlocal(stop->L, ar, number);
   if (!name) return NULL;
   bool is_lent = wax_lua_lent_at(stop->L, -1) != NULL;
   lua_xmove(stop->L, to, 1);
@@ -87,13 +86,13 @@ static const char *push_variable(const wax_lua_stop *stop, const lua_Debug *acti
   if (wax_lua_show_lent(to, lua_gettop(to)) != LUA_OK) lua_error(to);
   lua_pushvalue(to, -1);
   lua_xmove(to, stop->L, 1);
-  return lua_setlocal(stop->L, activation, number);
+  return lua_setlocal(stop->L, ar, number);
 }
 
-static bool find_level(lua_State *L, const wax_lua_stop *stop, lua_Debug *activation) {
+static bool find_level(lua_State *L, const wax_lua_stop *stop, lua_Debug *ar) {
   lua_Integer level = luaL_checkinteger(L, 2);
   return stop && level >= 0 && level < INT_MAX && lua_checkstack(stop->L, ROOM) &&
-         lua_getstack(stop->L, (int)level, activation);
+         lua_getstack(stop->L, (int)level, ar);
 }
 
 /* The fourth argument. */
@@ -104,10 +103,10 @@ static int index_argument(lua_State *L) {
 
 static int get(lua_State *L) {
   wax_lua_stop *stop = stop_argument(L);
-  lua_Debug activation;
-  if (!find_level(L, stop, &activation)) return 0;
+  lua_Debug ar;
+  if (!find_level(L, stop, &ar)) return 0;
   const char *kind = luaL_checkstring(L, 3);
-  const char *name = push_variable(stop, &activation, kind, index_argument(L), L);
+  const char *name = push_variable(stop, &ar, kind, index_argument(L), L);
   if (!name) return 0;
   own(L, stop);
   lua_pushstring(L, name);
@@ -115,9 +114,8 @@ static int get(lua_State *L) {
   return 2;
 }
 
-static const char *set_upvalue(lua_State *of, const lua_Debug *activation, int index,
-                               lua_State *from) {
-  lua_Debug function = *activation;
+static const char *set_upvalue(lua_State *of, const lua_Debug *ar, int index, lua_State *from) {
+  lua_Debug function = *ar;
   lua_getinfo(of, "f", &function);
   lua_xmove(from, of, 1);
   const char *name = lua_setupvalue(of, -2, index);
@@ -127,17 +125,17 @@ static const char *set_upvalue(lua_State *of, const lua_Debug *activation, int i
 
 static int set(lua_State *L) {
   const wax_lua_stop *stop = stop_argument(L);
-  lua_Debug activation;
-  bool is_found = find_level(L, stop, &activation);
+  lua_Debug ar;
+  bool is_found = find_level(L, stop, &ar);
   const char *kind = luaL_checkstring(L, 3);
   int index = index_argument(L);
   lua_settop(L, 5);
   const char *name = NULL;
   if (is_found && !strcmp(kind, "upvalue")) {
-    name = set_upvalue(stop->L, &activation, index, L);
+    name = set_upvalue(stop->L, &ar, index, L);
   } else if (is_found && !strcmp(kind, "local")) {
     lua_xmove(L, stop->L, 1);
-    name = lua_setlocal(stop->L, &activation, index); /* pops the value in any case */
+    name = lua_setlocal(stop->L, &ar, index); /* pops the value in any case */
   }
   lua_pushboolean(L, name != NULL);
   return 1;
@@ -161,13 +159,13 @@ static int is_stopped(lua_State *L) {
 
 static int frame(lua_State *L) {
   const wax_lua_stop *stop = stop_argument(L);
-  lua_Debug activation;
-  if (!find_level(L, stop, &activation)) return 0;
-  lua_getinfo(stop->L, "nSl", &activation);
-  lua_pushstring(L, activation.source);
-  lua_pushinteger(L, activation.currentline);
-  lua_pushstring(L, activation.name);
-  lua_pushstring(L, activation.what);
+  lua_Debug ar;
+  if (!find_level(L, stop, &ar)) return 0;
+  lua_getinfo(stop->L, "nSl", &ar);
+  lua_pushstring(L, ar.source);
+  lua_pushinteger(L, ar.currentline);
+  lua_pushstring(L, ar.name);
+  lua_pushstring(L, ar.what);
   return 4;
 }
 

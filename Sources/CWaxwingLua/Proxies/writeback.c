@@ -101,20 +101,19 @@ static void set_source(lua_State *L, int owner, int key, int copy, const void *f
 }
 
 void wax_proxy_set_writeback_source(lua_State *L, int owner, int key, int copy) {
-  lua_Debug activation;
+  lua_Debug ar;
   luaL_checkstack(L, 8, "a path is too deep");
-  if (lua_getstack(L, 1, &activation))
-    set_source(L, owner, key, lua_absindex(L, copy), activation.i_ci);
+  if (lua_getstack(L, 1, &ar)) set_source(L, owner, key, lua_absindex(L, copy), ar.i_ci);
 }
 
 /* (owner, key, copy) -> copy */
 static int set_owner(lua_State *L) {
-  lua_Debug activation;
+  lua_Debug ar;
   lua_settop(L, 3);
-  for (int level = 1; lua_getstack(L, level, &activation); level++) {
-    lua_getinfo(L, "S", &activation);
-    if (*activation.what == 'C' || !strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
-    set_source(L, 1, 2, 3, activation.i_ci);
+  for (int level = 1; lua_getstack(L, level, &ar); level++) {
+    lua_getinfo(L, "S", &ar);
+    if (*ar.what == 'C' || !strcmp(ar.short_src, WAX_LUA_PRELUDE)) continue;
+    set_source(L, 1, 2, 3, ar.i_ci);
     break;
   }
   return 1;
@@ -136,10 +135,10 @@ bool wax_proxy_has_writeback_source(lua_State *L, int index) {
 ** =================================================================== */
 
 /* The innermost function that is written in Lua. */
-static bool calling_function(lua_State *L, lua_Debug *activation) {
-  for (int level = 1; lua_getstack(L, level, activation); level++) {
-    lua_getinfo(L, "S", activation);
-    if (*activation->what != 'C') return true;
+static bool calling_function(lua_State *L, lua_Debug *ar) {
+  for (int level = 1; lua_getstack(L, level, ar); level++) {
+    lua_getinfo(L, "S", ar);
+    if (*ar->what != 'C') return true;
   }
   return false;
 }
@@ -152,11 +151,11 @@ static bool is_copy(lua_State *L, int copy) {
 }
 
 /* What has no name is on the way through an expression, but for arguments behind `...`. */
-static bool is_local(lua_State *L, lua_Debug *activation, int copy) {
+static bool is_local(lua_State *L, lua_Debug *ar, int copy) {
   const char *name;
-  for (int n = 1; (name = lua_getlocal(L, activation, n)) != NULL; n++)
+  for (int n = 1; (name = lua_getlocal(L, ar, n)) != NULL; n++)
     if (is_copy(L, copy) && *name != '(') return true;
-  for (int n = -1; lua_getlocal(L, activation, n) != NULL; n--)
+  for (int n = -1; lua_getlocal(L, ar, n) != NULL; n--)
     if (is_copy(L, copy)) return true;
   return false;
 }
@@ -185,10 +184,10 @@ static bool is_upvalue(lua_State *L, int copy) {
 /* Whether a variable that the calling function sees has the copy at `copy` or what is in the slot
    after it, or whether the copy is another call's. */
 static bool is_kept(lua_State *L, int copy, const void *frame) {
-  lua_Debug activation;
-  if (!calling_function(L, &activation) || activation.i_ci != frame) return true;
-  if (is_local(L, &activation, copy)) return true;
-  lua_getinfo(L, "f", &activation);
+  lua_Debug ar;
+  if (!calling_function(L, &ar) || ar.i_ci != frame) return true;
+  if (is_local(L, &ar, copy)) return true;
+  lua_getinfo(L, "f", &ar);
   bool is_held = is_upvalue(L, copy);
   lua_pop(L, 1);
   return is_held;

@@ -43,14 +43,14 @@ static const char limit_error_key = 0; /* its address is the error value */
 
 _Thread_local wax_lua_coroutine *wax_lua_running;
 
-static void count(lua_State *L, lua_Debug *activation);
+static void count(lua_State *L, lua_Debug *ar);
 
 /* {==================================================================
 ** The hook
 ** =================================================================== */
 
 /* Looks at instructions, as `count` does, and at lines besides. */
-static void watch(lua_State *L, lua_Debug *activation);
+static void watch(lua_State *L, lua_Debug *ar);
 
 /* Of a coroutine that is not tripped. `step`: 0: nothing is counted. */
 static void set_hook(lua_State *co, const wax_lua_state *state, int step) {
@@ -59,11 +59,11 @@ static void set_hook(lua_State *co, const wax_lua_state *state, int step) {
   lua_sethook(co, looks_at_lines ? watch : step ? count : NULL, mask, step);
 }
 
-static void watch(lua_State *L, lua_Debug *activation) {
-  if (activation->event == LUA_HOOKCOUNT)
-    count(L, activation);
+static void watch(lua_State *L, lua_Debug *ar) {
+  if (ar->event == LUA_HOOKCOUNT)
+    count(L, ar);
   else if (wax_lua_debug_wants_lines(wax_lua_state_of(L)))
-    wax_lua_debug_line(L, activation);
+    wax_lua_debug_line(L, ar);
   else
     set_hook(L, wax_lua_state_of(L), lua_gethookcount(L));
 }
@@ -358,8 +358,8 @@ void wax_lua_budget_add(lua_State *L, size_t instructions) {
 
 bool wax_lua_was_stopped(lua_State *co) { return lua_gethookcount(co) == 1; }
 
-static void count(lua_State *L, lua_Debug *activation) {
-  (void)activation;
+static void count(lua_State *L, lua_Debug *ar) {
+  (void)ar;
   wax_lua_coroutine *coroutine = wax_lua_running;
   if (!coroutine || coroutine->state != wax_lua_state_of(L)) return;
   if (coroutine->budget.exceeded_limit) raise_limit_error(L, coroutine);

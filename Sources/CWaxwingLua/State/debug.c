@@ -137,8 +137,8 @@ void wax_lua_debug_close(wax_lua_state *state) {
 ** =================================================================== */
 
 static bool has_level(lua_State *L, int level) {
-  lua_Debug activation;
-  return lua_getstack(L, level, &activation);
+  lua_Debug ar;
+  return lua_getstack(L, level, &ar);
 }
 
 /* How many functions the coroutine is in. Asking for a level takes time with its number. */
@@ -244,21 +244,21 @@ static bool step_ends(lua_State *L, const wax_lua_coroutine *coroutine) {
 }
 
 /* Tells nothing of the prelude's, the library's and the debugger's own code. */
-static bool is_script(lua_State *L, lua_Debug *activation) {
-  lua_getinfo(L, "S", activation);
-  return *activation->source == '@';
+static bool is_script(lua_State *L, lua_Debug *ar) {
+  lua_getinfo(L, "S", ar);
+  return *ar->source == '@';
 }
 
-void wax_lua_debug_line(lua_State *L, lua_Debug *activation) {
+void wax_lua_debug_line(lua_State *L, lua_Debug *ar) {
   debugger *debugger = wax_lua_state_of(L)->debugger;
   wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
   if (!coroutine || quiet || coroutine->budget.exceeded_limit) return;
-  unsigned bit = (unsigned)activation->currentline % LINE_BITS;
+  unsigned bit = (unsigned)ar->currentline % LINE_BITS;
   bool may_break = debugger->lines[bit / 8] & 1u << bit % 8;
   bool steps = coroutine->budget.marks & WAX_LUA_MARK_STEPS;
   if (!may_break && !steps && !debugger->pauses) return;
-  if (!is_script(L, activation)) return;
-  wax_lua_stop stop = {.line = activation->currentline, .source = activation->source + 1};
+  if (!is_script(L, ar)) return;
+  wax_lua_stop stop = {.line = ar->currentline, .source = ar->source + 1};
   const wax_lua_breakpoint *breakpoint = find(debugger, stop.source, stop.line);
   if (breakpoint) {
     stop.reason = WAX_LUA_STOP_BREAKPOINT;
@@ -278,20 +278,20 @@ void wax_lua_debug_line(lua_State *L, lua_Debug *activation) {
 
 /* Whether the error is one of Swift's, or one that the script throws: its caller gets it. */
 static bool is_thrown(lua_State *L) {
-  lua_Debug activation;
+  lua_Debug ar;
   if (lua_type(L, 1) == LUA_TUSERDATA) return true;
-  if (!lua_getstack(L, 1, &activation)) return false;
-  lua_getinfo(L, "f", &activation);
+  if (!lua_getstack(L, 1, &ar)) return false;
+  lua_getinfo(L, "f", &ar);
   bool is_thrown = lua_tocfunction(L, -1) == wax_lua_throw_function;
   lua_pop(L, 1);
   return is_thrown;
 }
 
 /* [-0, +0, -]  The innermost line of the script's own. False: there is none. */
-static bool find_script(lua_State *L, lua_Debug *activation) {
-  for (int level = 1; lua_getstack(L, level, activation); level++) {
-    lua_getinfo(L, "Sl", activation);
-    if (*activation->source == '@' && activation->currentline > 0) return true;
+static bool find_script(lua_State *L, lua_Debug *ar) {
+  for (int level = 1; lua_getstack(L, level, ar); level++) {
+    lua_getinfo(L, "Sl", ar);
+    if (*ar->source == '@' && ar->currentline > 0) return true;
   }
   return false;
 }
@@ -300,12 +300,11 @@ void wax_lua_debug_fault(lua_State *L) {
   debugger *debugger = wax_lua_state_of(L)->debugger;
   if (__builtin_expect(!is_on(debugger), 1) || !debugger->stops_at_faults || quiet) return;
   wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
-  lua_Debug activation;
+  lua_Debug ar;
   if (!coroutine || coroutine->budget.exceeded_limit || !lua_checkstack(L, LUA_MINSTACK)) return;
-  if (is_thrown(L) || !find_script(L, &activation)) return;
-  stop_here(L, (wax_lua_stop){.reason = WAX_LUA_STOP_FAULT,
-                              .line = activation.currentline,
-                              .source = activation.source + 1});
+  if (is_thrown(L) || !find_script(L, &ar)) return;
+  stop_here(L, (wax_lua_stop){
+                   .reason = WAX_LUA_STOP_FAULT, .line = ar.currentline, .source = ar.source + 1});
 }
 
 /* }================================================================== */

@@ -26,11 +26,11 @@ static void copy_text(char *to, size_t size, const char *from) {
   to[count] = '\0';
 }
 
-static void copy_frame(wax_lua_traceback_frame *frame, const lua_Debug *activation) {
-  copy_text(frame->source, sizeof frame->source, activation->short_src);
-  copy_text(frame->name, sizeof frame->name, activation->name);
-  frame->line = activation->currentline;
-  frame->what = *activation->what;
+static void copy_frame(wax_lua_traceback_frame *frame, const lua_Debug *ar) {
+  copy_text(frame->source, sizeof frame->source, ar->short_src);
+  copy_text(frame->name, sizeof frame->name, ar->name);
+  frame->line = ar->currentline;
+  frame->what = *ar->what;
 }
 
 void wax_lua_hide_function(wax_lua_state *state, lua_CFunction function) {
@@ -39,9 +39,9 @@ void wax_lua_hide_function(wax_lua_state *state, lua_CFunction function) {
   if (state->hidden_count < WAX_LUA_MAX_HIDDEN) state->hidden[state->hidden_count++] = function;
 }
 
-/* [-0, +0, -]  The function of this activation. */
-static bool is_hidden(lua_State *L, lua_Debug *activation) {
-  lua_getinfo(L, "f", activation);
+/* [-0, +0, -]  The function of this ar. */
+static bool is_hidden(lua_State *L, lua_Debug *ar) {
+  lua_getinfo(L, "f", ar);
   lua_CFunction function = lua_tocfunction(L, -1);
   const wax_lua_state *state = wax_lua_state_of(L);
   lua_pop(L, 1);
@@ -52,23 +52,23 @@ static bool is_hidden(lua_State *L, lua_Debug *activation) {
 
 /* Whether the function at this level is the prelude's own, or stands for one. */
 static bool is_prelude(lua_State *L, int level) {
-  lua_Debug activation;
-  if (!lua_getstack(L, level, &activation)) return false;
-  lua_getinfo(L, "S", &activation);
-  return !strcmp(activation.short_src, WAX_LUA_PRELUDE) || is_hidden(L, &activation);
+  lua_Debug ar;
+  if (!lua_getstack(L, level, &ar)) return false;
+  lua_getinfo(L, "S", &ar);
+  return !strcmp(ar.short_src, WAX_LUA_PRELUDE) || is_hidden(L, &ar);
 }
 
 /* What the prelude calls is no more the script's own than the prelude is. */
 int wax_lua_capture_traceback(lua_State *L, int level, wax_lua_traceback_frame *frames, int most) {
-  lua_Debug activation;
+  lua_Debug ar;
   int count = 0;
-  while (count < most && lua_getstack(L, level++, &activation)) {
-    lua_getinfo(L, "nSl", &activation);
-    if (!strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
-    if (*activation.what == 'C' && is_prelude(L, level)) continue;
-    if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
-    if (*activation.what == 'C' && is_hidden(L, &activation)) continue;
-    copy_frame(&frames[count++], &activation);
+  while (count < most && lua_getstack(L, level++, &ar)) {
+    lua_getinfo(L, "nSl", &ar);
+    if (!strcmp(ar.short_src, WAX_LUA_PRELUDE)) continue;
+    if (*ar.what == 'C' && is_prelude(L, level)) continue;
+    if (*ar.what == 'C' && !strcmp(ar.namewhat, "metamethod")) continue;
+    if (*ar.what == 'C' && is_hidden(L, &ar)) continue;
+    copy_frame(&frames[count++], &ar);
   }
   return count;
 }
@@ -84,21 +84,21 @@ int wax_lua_capture_frames(lua_State *L, int level, wax_lua_traceback_frame **fr
 }
 
 /* Whether the function is the library's: its callers are who wrote what goes wrong. */
-static bool is_library(const lua_Debug *activation) {
-  return !strncmp(activation->source, WAX_LUA_LIBRARY, sizeof WAX_LUA_LIBRARY - 1);
+static bool is_library(const lua_Debug *ar) {
+  return !strncmp(ar->source, WAX_LUA_LIBRARY, sizeof WAX_LUA_LIBRARY - 1);
 }
 
 /* The library's functions count only where no others are below them. */
 bool wax_lua_call_location(lua_State *L, int level, wax_lua_traceback_frame *frame) {
-  lua_Debug activation;
+  lua_Debug ar;
   bool is_found = false;
-  for (int i = 0; lua_getstack(L, i, &activation); i++) {
-    lua_getinfo(L, "nSl", &activation);
-    if (*activation.what == 'C' || !strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
-    bool is_last_resort = is_library(&activation);
+  for (int i = 0; lua_getstack(L, i, &ar); i++) {
+    lua_getinfo(L, "nSl", &ar);
+    if (*ar.what == 'C' || !strcmp(ar.short_src, WAX_LUA_PRELUDE)) continue;
+    bool is_last_resort = is_library(&ar);
     if (is_last_resort && is_found) continue;
     if (!is_last_resort && level-- > 0) continue;
-    copy_frame(frame, &activation);
+    copy_frame(frame, &ar);
     is_found = true;
     if (!is_last_resort) return true;
   }
@@ -328,15 +328,15 @@ wax_lua_status wax_lua_read_coroutine_error(wax_lua_coroutine *coroutine, int st
 
 /* [-0, +1, me]  "overdraft.lua:12: " for the innermost function of the script's own. */
 static void push_position(lua_State *L) {
-  lua_Debug activation;
+  lua_Debug ar;
   lua_pushliteral(L, "");
   bool is_found = false;
-  for (int level = 1; lua_getstack(L, level, &activation); level++) {
-    lua_getinfo(L, "Sl", &activation);
-    if (activation.currentline < 0 || !strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
-    bool is_last_resort = is_library(&activation);
+  for (int level = 1; lua_getstack(L, level, &ar); level++) {
+    lua_getinfo(L, "Sl", &ar);
+    if (ar.currentline < 0 || !strcmp(ar.short_src, WAX_LUA_PRELUDE)) continue;
+    bool is_last_resort = is_library(&ar);
     if (is_last_resort && is_found) continue;
-    lua_pushfstring(L, "%s:%d: ", activation.short_src, activation.currentline);
+    lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
     lua_replace(L, -2);
     is_found = true;
     if (!is_last_resort) return;

@@ -12,8 +12,8 @@ static _Atomic(lua_State *) running;
 static volatile sig_atomic_t was_interrupted;
 static struct sigaction before;
 
-static void stop(lua_State *L, lua_Debug *activation) {
-  (void)activation;
+static void stop(lua_State *L, lua_Debug *ar) {
+  (void)ar;
   lua_sethook(L, NULL, 0, 0);
   lua_pushliteral(L, "interrupted");
   lua_error(L);

@@ -73,29 +73,28 @@ int wax_lua_show_lent(lua_State *L, int index) {
 /* Whether the code that calls the C function that runs names it as the original's callers do, so
    that who reads that code knows of the call. */
 static bool is_named_original(lua_State *L) {
-  lua_Debug activation;
-  if (!lua_getstack(L, 0, &activation) || !lua_getinfo(L, "n", &activation) || !activation.name)
-    return false;
-  if (!strcmp(activation.namewhat, "global")) return !strcmp(activation.name, "original");
-  bool is_member = !strcmp(activation.namewhat, "method") || !strcmp(activation.namewhat, "field");
-  return is_member && !strncmp(activation.name, "ORIG", 4);
+  lua_Debug ar;
+  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "n", &ar) || !ar.name) return false;
+  if (!strcmp(ar.namewhat, "global")) return !strcmp(ar.name, "original");
+  bool is_member = !strcmp(ar.namewhat, "method") || !strcmp(ar.namewhat, "field");
+  return is_member && !strncmp(ar.name, "ORIG", 4);
 }
 
 bool wax_lua_is_called_by(lua_State *L, int reference) {
   const wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
-  lua_Debug activation;
+  lua_Debug ar;
   if (!coroutine || coroutine->L != L || !lua_checkstack(L, 2) || !is_named_original(L))
     return false;
   /* Around the function may be one of ours, which has pushed its arguments. */
-  if (lua_getstack(L, 3, &activation)) return false;
-  if (lua_getstack(L, 2, &activation)) {
-    lua_getinfo(L, "f", &activation);
+  if (lua_getstack(L, 3, &ar)) return false;
+  if (lua_getstack(L, 2, &ar)) {
+    lua_getinfo(L, "f", &ar);
     bool is_ours = lua_iscfunction(L, -1);
     lua_settop(L, -2);
     if (!is_ours) return false;
   }
-  if (!lua_getstack(L, 1, &activation)) return false;
-  lua_getinfo(L, "f", &activation);
+  if (!lua_getstack(L, 1, &ar)) return false;
+  lua_getinfo(L, "f", &ar);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   bool is_same = lua_rawequal(L, -1, -2);
   lua_settop(L, -3);

@@ -58,7 +58,7 @@ static parts parts_of(uint32_t word) {
 /* The Lua function that is being looked at. It is on top of the stack. */
 typedef struct place {
   lua_State *L;
-  lua_Debug activation;
+  lua_Debug ar;
   const proto *proto;
   int at; /* the instruction that runs */
 } place;
@@ -66,10 +66,10 @@ typedef struct place {
 /* [-0, +(0|1), -]  The function that called the C function which runs; true: it is pushed. */
 static bool find_place(lua_State *L, place *place) {
   place->L = L;
-  if (!lua_getstack(L, 1, &place->activation)) return false;
-  lua_getinfo(L, "f", &place->activation);
+  if (!lua_getstack(L, 1, &place->ar)) return false;
+  lua_getinfo(L, "f", &place->ar);
   const closure *closure = lua_iscfunction(L, -1) ? NULL : lua_topointer(L, -1);
-  const call *call = (const void *)place->activation.i_ci;
+  const call *call = (const void *)place->ar.i_ci;
   if (closure && call) {
     place->proto = closure->proto;
     intptr_t at = call->next_instruction - place->proto->instructions - 1;
@@ -101,7 +101,7 @@ static const char *constant(const place *place, unsigned index) {
 
 /* The name that the function has for a register now, or NULL. */
 static const char *local(place *place, unsigned number) {
-  const char *name = lua_getlocal(place->L, &place->activation, (int)number + 1);
+  const char *name = lua_getlocal(place->L, &place->ar, (int)number + 1);
   if (!name) return NULL;
   lua_pop(place->L, 1);
   return *name == '(' ? NULL : name;

@@ -109,13 +109,13 @@ _Static_assert(sizeof((wax_lua_traceback_frame){0}.source) == LUA_IDSIZE, "copie
 void wax_lua_function_location(wax_lua_state *state, int reference,
                                wax_lua_traceback_frame *frame) {
   lua_State *L = state->main;
-  lua_Debug activation;
+  lua_Debug ar;
   memset(frame, 0, sizeof *frame);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  lua_getinfo(L, ">S", &activation);
-  memcpy(frame->source, activation.short_src, sizeof frame->source);
-  frame->line = activation.linedefined;
-  frame->what = *activation.what;
+  lua_getinfo(L, ">S", &ar);
+  memcpy(frame->source, ar.short_src, sizeof frame->source);
+  frame->line = ar.linedefined;
+  frame->what = *ar.what;
 }
 
 /* }================================================================== */

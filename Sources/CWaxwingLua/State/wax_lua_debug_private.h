@@ -11,7 +11,7 @@
 bool wax_lua_debug_wants_lines(const wax_lua_state *state);
 
 /* [-0, +0, -]  In the hook, at a new line. */
-void wax_lua_debug_line(lua_State *L, lua_Debug *activation);
+void wax_lua_debug_line(lua_State *L, lua_Debug *ar);
 
 /* [-0, +0, -]  In a message handler, whose first argument is the error. */
 void wax_lua_debug_fault(lua_State *L);

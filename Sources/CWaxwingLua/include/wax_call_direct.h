@@ -61,7 +61,7 @@ typedef struct wax_call_direct {
   wax_lua_callback *raise;
   /* Whether the task that runs has been cancelled: then async calls throw. */
   bool (*is_cancelled)(void);
-  uint64_t crumb; /* of an async original: how breadcrumbs name the patch */
+  uint64_t breadcrumb; /* of an async original: how breadcrumbs name the patch */
 } wax_call_direct;
 
 /* For wax_lua_callback.direct, with a wax_call_direct as its plan. */

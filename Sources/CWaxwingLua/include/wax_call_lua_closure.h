@@ -46,7 +46,7 @@ typedef struct wax_call_lua_closure {
   _Atomic(bool) is_listing;
   wax_lua_state *state; /* open as long as there are calls or the script has not ended; its memory,
                            and so its own lock, as long as this */
-  uint64_t crumb;       /* how breadcrumbs name the patch */
+  uint64_t breadcrumb;  /* how breadcrumbs name the patch */
   bool is_ended;
   bool is_over;       /* nothing goes on for objects of the script's classes either */
   uint64_t exception; /* the thread for which the functions go on after the end; 0: there is none */
@@ -58,7 +58,8 @@ typedef struct wax_call_lua_closure {
   size_t closure_count;
 } wax_call_lua_closure;
 
-void wax_call_lua_closure_init(wax_call_lua_closure *held, wax_lua_state *state, uint64_t crumb);
+void wax_call_lua_closure_init(wax_call_lua_closure *held, wax_lua_state *state,
+                               uint64_t breadcrumb);
 
 /* All lists. Costs a system call. */
 void wax_call_lua_closure_lock(wax_call_lua_closure *held);

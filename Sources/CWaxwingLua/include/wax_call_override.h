@@ -14,7 +14,7 @@
 
 #include "wax_runtime_async.h"
 #include "wax_lua_call.h"
-#include "wax_call_record.h"
+#include "wax_call_active.h"
 #include "wax_lua_state.h"
 #include "wax_lua_values.h"
 
@@ -99,23 +99,23 @@ typedef struct wax_call_long_way {
      coroutine's stack from `first` on are the results, or the error on top. Releases the coroutine
      and leaves the state. */
   bool (*conclude)(void *context, wax_runtime_frame *frame, wax_lua_coroutine *coroutine,
-                   wax_call_record *record, int status, int first);
+                   wax_call_active *record, int status, int first);
   /* The same for async functions: a step, and what takes a call over whose first turn has not been
      all of it. [state entered]  The status and what is on the coroutine's stack are as
      wax_lua_coroutine_begin leaves them; the record has been made by malloc. `outer` is what the
      thread was in. Releases all of it and leaves the state. */
   wax_runtime_async_handler step;
   const wax_runtime_suspension *(*adopt)(void *context, wax_runtime_async_call *run,
-                                         wax_lua_coroutine *coroutine, wax_call_record *record,
-                                         wax_call_record *outer, int status,
+                                         wax_lua_coroutine *coroutine, wax_call_active *record,
+                                         wax_call_active *outer, int status,
                                          wax_lua_callback *waits);
   /* [state left, perhaps closed]  The end of a call that Lua does not go on with, after what is in
      `outcome`: a frame that the original has just filled, or NULL. False: the original is to run.
    */
-  bool (*abandon)(void *context, wax_runtime_frame *frame, wax_call_record *record,
+  bool (*abandon)(void *context, wax_runtime_frame *frame, wax_call_active *record,
                   wax_runtime_frame *outcome);
   /* [state left]  Releases what the record owns. */
-  void (*forget)(wax_call_record *record);
+  void (*forget)(wax_call_active *record);
 } wax_call_long_way;
 
 typedef struct wax_call_override {
@@ -124,7 +124,7 @@ typedef struct wax_call_override {
   int reference;        /* of the Lua function, in the registry */
   int depth;            /* how many overrides a thread may be in */
   const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
-  uint64_t crumb;       /* how breadcrumbs name the patch */
+  uint64_t breadcrumb;  /* how breadcrumbs name the patch */
 
   /* For the call's record. */
   const void *override;

@@ -33,7 +33,7 @@ typedef struct wax_lua_lent {
   const void *kind;  /* the address of wax_lua_lent_kind: other light userdata have another */
   const void *state; /* the wax_lua_state whose script has it; NULL: none has */
   const void *codec; /* a ValueCodec, which the call's plan keeps */
-  const void *call;  /* the call's wax_call_record: to be compared and not followed */
+  const void *call;  /* the call's wax_call_active: to be compared and not followed */
   void *value;       /* where it is */
   int32_t argument;  /* which of the call's arguments it is; -1: a copy that this owns */
   bool is_string;    /* of the type String */

@@ -214,9 +214,7 @@ extern _Thread_local void *wax_lua_current_active_call __attribute__((tls_model(
 
 /* What this thread has last set: the innermost override that it is in. */
 static inline void *wax_lua_active_call(void) { return wax_lua_current_active_call; }
-static inline void wax_lua_set_active_call(void *activation) {
-  wax_lua_current_active_call = activation;
-}
+static inline void wax_lua_set_active_call(void *active) { wax_lua_current_active_call = active; }
 
 /* What the hooks were given as their context. */
 void *wax_lua_state_context(const wax_lua_state *state);

@@ -76,7 +76,7 @@ package final class Activities: @unchecked Sendable {
   /// What they are.
   var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }
-    return (waiting.map(\.name) + visitCalls(abandoning: false).bodies.map(\.name)).sorted()
+    return (waiting.map(\.name) + visitCalls(abandoning: false).invokers.map(\.name)).sorted()
   }
 
   /// How many calls of overrides wait. Tasks are none, nor are closures.
@@ -84,17 +84,17 @@ package final class Activities: @unchecked Sendable {
     contents.withLock { $0.waiting.values.count { $0 is OverrideActivity } } + callCounts.waiting
   }
 
-  /// - Returns: The bodies of the calls that wait, and how many others are running Lua code in that moment.
-  private func visitCalls(abandoning: Bool) -> (bodies: [OverrideInvoker], running: Int) {
-    var bodies: [OverrideInvoker] = []
-    let running = withUnsafeMutablePointer(to: &bodies) { bodies in
-      wax_call_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
-        guard let bodies, let context else { return }
-        let body = Unmanaged<OverrideInvoker>.fromOpaque(context).takeUnretainedValue()
-        bodies.assumingMemoryBound(to: [OverrideInvoker].self).pointee.append(body)
+  /// - Returns: The invokers of the calls that wait, and how many others are running Lua code in that moment.
+  private func visitCalls(abandoning: Bool) -> (invokers: [OverrideInvoker], running: Int) {
+    var invokers: [OverrideInvoker] = []
+    let running = withUnsafeMutablePointer(to: &invokers) { invokers in
+      wax_call_waiting_visit(waitingCalls, abandoning, invokers) { invokers, context in
+        guard let invokers, let context else { return }
+        let invoker = Unmanaged<OverrideInvoker>.fromOpaque(context).takeUnretainedValue()
+        invokers.assumingMemoryBound(to: [OverrideInvoker].self).pointee.append(invoker)
       }
     }
-    return (bodies, running)
+    return (invokers, running)
   }
 
   private var callCounts: (waiting: Int, running: Int) {
@@ -165,6 +165,6 @@ package final class Activities: @unchecked Sendable {
     // What the script itself makes them wait for ends now.
     for wait in waits { wait.interrupt() }
     let calls = visitCalls(abandoning: true)
-    return (abandoned.map(\.name) + calls.bodies.map(\.name), running + calls.running > 0)
+    return (abandoned.map(\.name) + calls.invokers.map(\.name), running + calls.running > 0)
   }
 }

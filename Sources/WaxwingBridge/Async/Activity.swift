@@ -20,7 +20,7 @@ package class Activity: @unchecked Sendable {
   /// What it waits for.
   private(set) var wait: Wait?
   /// The call of an override that it is, or is a part of.
-  private let activation: UnsafeMutablePointer<ActiveCall>?
+  private let active: UnsafeMutablePointer<ActiveCall>?
 
   /// The function has ended.
   private var isOver = false
@@ -30,10 +30,10 @@ package class Activity: @unchecked Sendable {
   var number = 0
   var ends = 0  // of the script, before it began
 
-  /// - Parameter activation: Outlives this.
-  init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<ActiveCall>?) {
+  /// - Parameter active: Outlives this.
+  init(in runtime: PatchContext, _ active: UnsafeMutablePointer<ActiveCall>?) {
     self.runtime = runtime
-    self.activation = activation
+    self.active = active
   }
 
   /// What it is, for reports: the function overridden, or where a task's function is.
@@ -110,10 +110,10 @@ package class Activity: @unchecked Sendable {
       return true
     }
     let outer = wax_lua_active_call()
-    wax_lua_set_active_call(activation)
-    let crumb = wax_process_breadcrumb_enter(runtime.options.crumb)
+    wax_lua_set_active_call(active)
+    let breadcrumb = wax_process_breadcrumb_enter(runtime.options.breadcrumb)
     defer {
-      wax_process_breadcrumb_leave(crumb)
+      wax_process_breadcrumb_leave(breadcrumb)
       wax_lua_set_active_call(outer)
       wax_lua_leave(state.handle)
     }
@@ -124,7 +124,7 @@ package class Activity: @unchecked Sendable {
       let turn: LuaCoroutine.Turn
       if let coroutine {
         ended?.handOver()
-        if activation?.pointee.isEnding == true { wax_lua_stop_waiting(coroutine.raw) }
+        if active?.pointee.isEnding == true { wax_lua_stop_waiting(coroutine.raw) }
         turn = try coroutine.resume()
       } else {
         guard let made = LuaCoroutine(state) else {

@@ -25,20 +25,20 @@ final class ClosureWait: Wait, @unchecked Sendable {
     }
     if Task.isCancelled { throw .error(CancellationError()) }
     let wait = ClosureWait(closure)
-    try closure.place(reader, wait.memory.frame, wait.memory.room)
+    try closure.place(reader, wait.memory.frame, wait.memory.scratch)
     wait.isPlaced = true
     wait.begin(&call)
   }
 
   private init(_ closure: SwiftClosure) {
     self.closure = closure
-    memory = WaitMemory(room: closure.plan.callBytes, stack: closure.plan.stackBytes)
+    memory = WaitMemory(scratch: closure.plan.callBytes, stack: closure.plan.stackBytes)
   }
 
   deinit {
     guard isPlaced else { return }
     closure.forget(
-      memory.frame, memory.room, wasCalled: phase != .new, hasReturned: phase == .over)
+      memory.frame, memory.scratch, wasCalled: phase != .new, hasReturned: phase == .over)
   }
 
   override func next() -> UnsafePointer<Suspension>? {
@@ -56,6 +56,6 @@ final class ClosureWait: Wait, @unchecked Sendable {
 
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     isPlaced = false
-    try closure.complete(&call, memory.frame, memory.room)
+    try closure.complete(&call, memory.frame, memory.scratch)
   }
 }

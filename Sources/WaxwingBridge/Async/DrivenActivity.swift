@@ -31,7 +31,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   ///   - home: Where it runs.
   package init(
     _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: PatchContext,
-    _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ active: UnsafeMutablePointer<ActiveCall>?
   ) {
     self.function = function
     self.place = place
@@ -43,7 +43,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     }
     memory.initialize(
       to: Memory(call: call, hop: .hop(to: home), owner: nil, isAtHome: false))
-    super.init(in: runtime, activation)
+    super.init(in: runtime, active)
     memory.pointee.owner = .passUnretained(self)
   }
 

@@ -29,7 +29,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// Where Lua goes on.
   private var home = ExecutorReference.generic
   /// Of the override that this calls the original of.
-  private let activation: UnsafeMutablePointer<ActiveCall>?
+  private let active: UnsafeMutablePointer<ActiveCall>?
   private var isOwn = false
   /// The object that it is called on.
   private var receiver: UnsafeMutableRawPointer?
@@ -37,7 +37,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// How the original is called.
   private var original: OriginalRun?
   /// While the original runs, on whatever threads.
-  private var crumb = wax_process_breadcrumb()
+  private var breadcrumb = wax_process_breadcrumb()
 
   /// Lets the Lua code that calls wait for the function.
   /// - Parameter actor: Where the function runs, if it is not async.
@@ -55,8 +55,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
     wait.values = try call.place(&luaCall, form, bound, CallMemory(wait.memory))
     wait.keepReceiver()
     wait.isOwn =
-      wait.activation?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
-    call.plan.passCallerActor(wait.activation?.pointee.callerActor ?? (0, 0), wait.memory.frame)
+      wait.active?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
+    call.plan.passCallerActor(wait.active?.pointee.callerActor ?? (0, 0), wait.memory.frame)
     wait.begin(&luaCall)
   }
 
@@ -66,8 +66,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
     self.call = call
     self.actor = actor
     self.form = form
-    memory = WaitMemory(room: call.plan.callBytes, stack: call.plan.stackBytes)
-    activation = call.target.activation
+    memory = WaitMemory(scratch: call.plan.callBytes, stack: call.plan.stackBytes)
+    active = call.target.active
     super.init()
   }
 
@@ -82,7 +82,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       call.plan.steps.count, call.plan, onlyBorrowed: phase != .new,
       except: phase == .new ? values.placed.absent : values.placed.variables.indices)
     if phase == .over, !outcomeIsTaken, !memory.frame.wasCancelled {
-      call.plan.forgetOutcome(memory.frame, room: memory.room)
+      call.plan.forgetOutcome(memory.frame, scratch: memory.scratch)
     }
   }
 
@@ -106,8 +106,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
       if let original = originalRun() {
         self.original = original
         phase = .originalCalled
-        if let activation {
-          crumb = wax_process_breadcrumb_begin(activation.pointee.running.options.crumb)
+        if let active {
+          breadcrumb = wax_process_breadcrumb_begin(active.pointee.running.options.breadcrumb)
         }
         return original.wait
       }
@@ -142,8 +142,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   private func endCrumb() {
-    wax_process_breadcrumb_end(crumb)
-    crumb = wax_process_breadcrumb()
+    wax_process_breadcrumb_end(breadcrumb)
+    breadcrumb = wax_process_breadcrumb()
   }
 
   private func end() -> UnsafePointer<Suspension>? {
@@ -154,8 +154,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   private func originalRun() -> OriginalRun? {
     guard case .original(let point) = call.target else { return nil }
-    if let layer = activation?.pointee.layer {
-      return OriginalRun(layer, memory.frame, in: activation)
+    if let layer = active?.pointee.layer {
+      return OriginalRun(layer, memory.frame, in: active)
     }
     guard let override = point.oldest, let layer = override.layer else { return nil }
     return OriginalRun(layer, memory.frame, in: nil, ifInstalled: true)
@@ -163,22 +163,22 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   override func settle() {
-    guard phase == .over, !memory.frame.wasCancelled, let values, let activation = ownActivation
+    guard phase == .over, !memory.frame.wasCancelled, let values, let active = ownActivation
     else { return }
     values.lender?.pointee.lendsVariables = false
     let plan = call.plan
     if !plan.variables.isEmpty {
-      activation.pointee.saveInouts(
+      active.pointee.saveInouts(
         CallMemory(memory).variablePlaces(plan, values), plan.variables)
     }
     if memory.frame.pointee.thrownError != 0 {
-      activation.pointee.originalThrew(
-        plan.outcome.takeError(memory.frame, room: memory.room, plan))
+      active.pointee.originalThrew(
+        plan.outcome.takeError(memory.frame, scratch: memory.scratch, plan))
     } else {
       let result = plan.result.map {
-        plan.outcome.collect($0, memory.frame, room: memory.room)
+        plan.outcome.collect($0, memory.frame, scratch: memory.scratch)
       }
-      activation.pointee.originalReturned(result, plan.result)
+      active.pointee.originalReturned(result, plan.result)
     }
     outcomeIsTaken = true
   }
@@ -191,5 +191,5 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   /// The call that this one's outcome is that of: the original may be called on other objects as well.
-  private var ownActivation: UnsafeMutablePointer<ActiveCall>? { isOwn ? activation : nil }
+  private var ownActivation: UnsafeMutablePointer<ActiveCall>? { isOwn ? active : nil }
 }

@@ -9,46 +9,46 @@ internal import WaxwingValues
 /// One call of an async function in its override.
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
-  let body: OverrideInvoker
+  let invoker: OverrideInvoker
   private let run: UnsafeMutablePointer<AsyncCall>
   private let frame: FramePointer
-  private let activation: UnsafeMutablePointer<ActiveCall>
+  private let active: UnsafeMutablePointer<ActiveCall>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideInvoker, _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
+    _ invoker: OverrideInvoker, _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
     in runtime: PatchContext
   ) {
-    self.body = body
+    self.invoker = invoker
     self.run = run
     self.frame = frame
-    activation = Self.allocate()
-    activation.initialize(
-      to: ActiveCall(body.override, body.plan, frame, isAsync: true))
-    activation.pointee.arrive(run)
-    run.pointee.handlerRecord = UnsafeMutableRawPointer(activation)
-    activation.pointee.callerActor = body.plan.callerActorWords(frame)
-    super.init(in: runtime, activation)
+    active = Self.allocate()
+    active.initialize(
+      to: ActiveCall(invoker.override, invoker.plan, frame, isAsync: true))
+    active.pointee.arrive(run)
+    run.pointee.handlerRecord = UnsafeMutableRawPointer(active)
+    active.pointee.callerActor = invoker.plan.callerActorWords(frame)
+    super.init(in: runtime, active)
   }
 
   /// One of which C has run the first turn.
-  /// - Parameter activation: Made by `malloc`; taken over.
+  /// - Parameter active: Made by `malloc`; taken over.
   init(
-    adopting activation: UnsafeMutablePointer<ActiveCall>, _ body: OverrideInvoker,
+    adopting active: UnsafeMutablePointer<ActiveCall>, _ invoker: OverrideInvoker,
     _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in runtime: PatchContext
   ) {
-    self.body = body
+    self.invoker = invoker
     self.run = run
     self.frame = frame
-    self.activation = activation
-    super.init(in: runtime, activation)
+    self.active = active
+    super.init(in: runtime, active)
   }
 
   deinit {
-    activation.pointee.forget()
-    activation.deinitialize(count: 1)
-    free(activation)
+    active.pointee.forget()
+    active.deinitialize(count: 1)
+    free(active)
   }
 
   private static func allocate() -> UnsafeMutablePointer<ActiveCall> {
@@ -58,53 +58,53 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     return memory.bindMemory(to: ActiveCall.self, capacity: 1)
   }
 
-  override var name: String { body.name }
+  override var name: String { invoker.name }
 
   override func begin(_ coroutine: LuaCoroutine) -> Int32 {
-    body.override.countCall()
+    invoker.override.countCall()
     runtime.pushesForAsync = true
-    body.push(frame, coroutine, activation)
+    invoker.push(frame, coroutine, active)
     runtime.pushesForAsync = false
-    return body.reference
+    return invoker.reference
   }
 
   override func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
     guard let coroutine else {
-      fault = .noMemory(body.name)
+      fault = .noMemory(invoker.name)
       return
     }
-    defer { body.invalidateReceiver(coroutine) }
+    defer { invoker.invalidateReceiver(coroutine) }
     do throws(LuaFailure) {
       let count = try result.get()
-      if activation.pointee.isEnding { throw .nested }
-      try body.finish(frame, coroutine, count, activation)
-      if body.plan.ownsArguments { body.consumeArguments(frame) }
+      if active.pointee.isEnding { throw .nested }
+      try invoker.finish(frame, coroutine, count, active)
+      if invoker.plan.ownsArguments { invoker.consumeArguments(frame) }
       isHandled = true
-    } catch  where activation.pointee.isEnding {
-      isHandled = body.recover(fromNesting: error, frame, coroutine, activation, &fault) {
-        body.cancel(run)
+    } catch  where active.pointee.isEnding {
+      isHandled = invoker.recover(fromNesting: error, frame, coroutine, active, &fault) {
+        invoker.cancel(run)
       }
     } catch {
-      isHandled = body.recover(from: error, frame, coroutine, activation, &fault)
+      isHandled = invoker.recover(from: error, frame, coroutine, active, &fault)
     }
-    if body.override.isOnce { runtime.overrides.settle(body.override) }
+    if invoker.override.isOnce { runtime.overrides.settle(invoker.override) }
   }
 
   override func conclude(abandoned wait: Wait?) {
     wait?.settle()
     if let outcome = (wait as? CompiledWait)?.takeOutcome() {
-      activation.pointee.settle(outcome, body.plan)
+      active.pointee.settle(outcome, invoker.plan)
     }
-    isHandled = body.endWithoutLua(frame, activation)
+    isHandled = invoker.endWithoutLua(frame, active)
   }
 
   /// After its end, with the state left.
   func report() {
-    if let fault { body.override.fail(fault) }
-    if isHandled, body.plan.mayKeepReceiver, !activation.pointee.originalRan,
-      !activation.pointee.isEnding
+    if let fault { invoker.override.fail(fault) }
+    if isHandled, invoker.plan.mayKeepReceiver, !active.pointee.originalRan,
+      !active.pointee.isEnding
     {
-      body.override.noteKeptReceiver()
+      invoker.override.noteKeptReceiver()
     }
   }
 }
@@ -127,14 +127,14 @@ extension OverrideInvoker {
   /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
     _ run: UnsafeMutablePointer<AsyncCall>, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
+    _ active: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
-    _ outer: UnsafeMutablePointer<wax_call_record>?
+    _ outer: UnsafeMutablePointer<wax_call_active>?
   ) -> UnsafePointer<Suspension>? {
     guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
       preconditionFailure("a call has no frame, or its state no script")
     }
-    let activity = OverrideActivity(adopting: activation, self, run, frame, in: runtime)
+    let activity = OverrideActivity(adopting: active, self, run, frame, in: runtime)
     if let waits {
       activity.adopt(coroutine, waits)
     } else {

@@ -12,18 +12,18 @@ final class WaitMemory {
   private let bytes: UnsafeMutableRawPointer
   let frame: FramePointer
   let wait: UnsafeMutablePointer<Suspension>
-  let room: UnsafeMutableRawPointer
+  let scratch: UnsafeMutableRawPointer
 
   /// - Parameters:
   ///   - room: In bytes.
   ///   - stack: Bytes of arguments on the stack.
-  init(room size: Int, stack: Int) {
+  init(scratch size: Int, stack: Int) {
     bytes = .allocate(byteCount: Self.header + size + stack, alignment: 16)
     frame = bytes.initializeMemory(
       as: Frame.self, to: Frame(stackArguments: bytes + Self.header + size))
     wait = (bytes + MemoryLayout<Frame>.stride).bindMemory(
       to: Suspension.self, capacity: 1)
-    room = bytes + Self.header
+    scratch = bytes + Self.header
   }
 
   deinit { bytes.deallocate() }

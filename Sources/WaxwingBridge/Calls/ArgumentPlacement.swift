@@ -117,9 +117,9 @@ struct ArgumentPlacement {
   private func isUnchanged(
     _ step: CallStep, _ reader: inout LuaReader, into place: UnsafeMutableRawPointer
   ) -> Bool {
-    guard !reader.isAtEnd, let activation = ActiveCall.innermost else { return false }
+    guard !reader.isAtEnd, let active = ActiveCall.innermost else { return false }
     return step.codec._withUnsafeGuaranteedRef {
-      activation.copyUnchanged($0, &reader, .argument(step.index), to: place)
+      active.copyUnchanged($0, &reader, .argument(step.index), to: place)
     }
   }
 

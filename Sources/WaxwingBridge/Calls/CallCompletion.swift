@@ -18,11 +18,11 @@ struct CallCompletion {
   let takesReceiver: Bool
 
   /// The state is entered.
-  /// - Parameter activation: The call of the override that this is the original of, if the original
+  /// - Parameter active: The call of the override that this is the original of, if the original
   ///   was called on the same object.
   func complete(
     _ call: LuaCall, _ form: FunctionCall.Form, _ values: FunctionCall.Values,
-    _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ memory: CallMemory, _ active: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
     values.lender?.pointee.lendsVariables = false
     let copy = values.copy
@@ -32,19 +32,19 @@ struct CallCompletion {
       memory.destroyArguments(
         plan.steps.count, plan, onlyBorrowed: true, except: values.placed.variables.indices)
     }
-    if let activation, !plan.variables.isEmpty {
-      activation.pointee.saveInouts(memory.variablePlaces(plan, values), plan.variables)
+    if let active, !plan.variables.isEmpty {
+      active.pointee.saveInouts(memory.variablePlaces(plan, values), plan.variables)
     }
     if memory.frame.pointee.thrownError != 0 {
       copy?.updateOrigin()
       if plan.isInitializer, takesReceiver { Instance.consumed(call.arguments.peeked) }
-      throw .error(takeError(memory, activation))
+      throw .error(takeError(memory, active))
     }
-    let result = pushResult(call, form, memory, activation)
-    if !plan.inouts.isEmpty { pushInouts(call, values, memory, activation) }
-    let returnsReceiver = activation != nil && plan.returnedReceiver != nil
+    let result = pushResult(call, form, memory, active)
+    if !plan.inouts.isEmpty { pushInouts(call, values, memory, active) }
+    let returnsReceiver = active != nil && plan.returnedReceiver != nil
     let isChanged = copy?.pushChange(call.writer, always: returnsReceiver) ?? false
-    end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
+    end(call, result, active, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 
   /// In place of `complete`, where the function has left nothing behind.
@@ -61,24 +61,24 @@ struct CallCompletion {
   }
 
   func takeError(
-    _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ memory: CallMemory, _ active: UnsafeMutablePointer<ActiveCall>?
   ) -> any Error {
-    let error = plan.outcome.takeError(memory.frame, room: memory.room, plan)
-    activation?.pointee.originalThrew(error)
+    let error = plan.outcome.takeError(memory.frame, scratch: memory.scratch, plan)
+    active?.pointee.originalThrew(error)
     return error
   }
 
   /// Writes the result for Lua, and says where it is; nil: there is none.
   private func pushResult(
     _ call: LuaCall, _ form: FunctionCall.Form, _ memory: CallMemory,
-    _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ active: UnsafeMutablePointer<ActiveCall>?
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
-    let result = plan.outcome.collect(codec, memory.frame, room: memory.room)
+    let result = plan.outcome.collect(codec, memory.frame, scratch: memory.scratch)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
-    } else if activation?.lend(result, codec, to: call) == true {
+    } else if active?.lend(result, codec, to: call) == true {
       return result
     } else if form == .getting || isGetter {
       codec.push(result, call.writer)
@@ -100,25 +100,25 @@ struct CallCompletion {
   /// Writes what the function made of its `inout` arguments: further results.
   private func pushInouts(
     _ call: LuaCall, _ values: FunctionCall.Values, _ memory: CallMemory,
-    _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ active: UnsafeMutablePointer<ActiveCall>?
   ) {
     let places = memory.inoutPlaces(plan, values.placed.variables)
     for (place, argument) in zip(places, plan.inouts) {
-      if activation?.lend(place, argument.codec, to: call) != true {
+      if active?.lend(place, argument.codec, to: call) != true {
         argument.codec.push(place, call.writer)
       }
     }
   }
 
-  /// The activation takes the result over. Without one, Lua may be the only one to hold it and the
+  /// The active takes the result over. Without one, Lua may be the only one to hold it and the
   /// `inout` values, and does not before they are pushed.
   private func end(
     _ call: LuaCall, _ result: UnsafeMutableRawPointer?,
-    _ activation: UnsafeMutablePointer<ActiveCall>?, hasMore: Bool
+    _ active: UnsafeMutablePointer<ActiveCall>?, hasMore: Bool
   ) {
     let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
-    if hasMore || activation == nil && !resultIsTrivial { wax_lua_push_call_results(call.raw) }
-    if let activation { return activation.pointee.originalReturned(result, plan.result) }
+    if hasMore || active == nil && !resultIsTrivial { wax_lua_push_call_results(call.raw) }
+    if let active { return active.pointee.originalReturned(result, plan.result) }
     if !resultIsTrivial, let result { plan.result?.destroy(result) }
   }
 }

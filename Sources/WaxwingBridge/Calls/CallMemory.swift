@@ -10,21 +10,21 @@ struct CallMemory {
   /// The registers, and where the stack arguments are.
   let frame: FramePointer
   /// As many bytes as the plan's `callBytes`, for values that do not stand in the frame.
-  let room: UnsafeMutableRawPointer
+  let scratch: UnsafeMutableRawPointer
 
-  init(_ frame: FramePointer, _ room: UnsafeMutableRawPointer) {
+  init(_ frame: FramePointer, _ scratch: UnsafeMutableRawPointer) {
     self.frame = frame
-    self.room = room
+    self.scratch = scratch
   }
 
   init(_ memory: WaitMemory) {
-    self.init(memory.frame, memory.room)
+    self.init(memory.frame, memory.scratch)
   }
 
   /// Where an argument is, or is to be made.
   @inline(__always)
   func place(of step: CallStep) -> UnsafeMutableRawPointer {
-    step.place(UnsafeMutableRawPointer(frame), room: room)
+    step.place(UnsafeMutableRawPointer(frame), scratch: scratch)
   }
 
   /// Copies an argument that was made in the room to where the function expects it.

@@ -15,18 +15,18 @@ package enum CallTarget {
   }
 
   /// The call of the override that this is the original of, if this thread is in one.
-  var activation: UnsafeMutablePointer<ActiveCall>? {
+  var active: UnsafeMutablePointer<ActiveCall>? {
     guard case .original(let point) = self else { return nil }
     return ActiveCall.innermost(at: point)
   }
 
   /// The call of the override that this is the original of, where the receiver is in the frame: of
   /// an initializer only if it is the one of the object that is initialized.
-  func activation(
+  func active(
     ofCallOn frame: FramePointer, _ plan: CallPlan
   ) -> UnsafeMutablePointer<ActiveCall>? {
     guard case .uninitialized = plan.receiver, case .original(let point) = self
-    else { return activation }
+    else { return active }
     return ActiveCall.innermost(at: point, initializing: frame.pointee.context)
   }
 }

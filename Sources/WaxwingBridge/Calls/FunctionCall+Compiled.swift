@@ -30,7 +30,7 @@ extension FunctionCall {
     }
     direct.passes_made_classes = isOverriddenInVtable
     direct.is_cancelled = { Task.isCancelled }
-    direct.crumb = PatchContext.context(of: state)?.options.crumb ?? 0
+    direct.breadcrumb = PatchContext.context(of: state)?.options.breadcrumb ?? 0
     if plan.isThrowing || plan.isAccessor {
       direct.raise = state.register { [unowned self] (call) throws(LuaRaise) in
         try raiseThrown(&call)
@@ -90,6 +90,6 @@ extension FunctionCall {
   /// What the call that C has made has thrown.
   private func raiseThrown(_ call: inout LuaCall) throws(LuaRaise) {
     guard let frame = wax_call_thrown_frame() else { return }
-    throw .error(takeError(CallMemory(frame, ValueBox.nowhere), target.activation))
+    throw .error(takeError(CallMemory(frame, ValueBox.nowhere), target.active))
   }
 }

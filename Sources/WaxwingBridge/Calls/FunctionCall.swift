@@ -112,9 +112,9 @@ package final class FunctionCall: LuaCallable {
       return try FunctionWait.begin(self, &call, form, bound, on: actor)
     }
     var failure: LuaRaise?
-    Invocation.withFrame(room: plan.callBytes, stackBytes: plan.stackBytes) { frame, room in
+    Invocation.withFrame(scratch: plan.callBytes, stackBytes: plan.stackBytes) { frame, scratch in
       do throws(LuaRaise) {
-        try run(&call, form, bound, CallMemory(frame, room))
+        try run(&call, form, bound, CallMemory(frame, scratch))
       } catch {
         failure = error
       }
@@ -173,11 +173,11 @@ package final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?, _ memory: CallMemory
   ) throws(LuaRaise) {
     let values = try place(&call, form, bound, memory)
-    let activation = target.activation(ofCallOn: memory.frame, plan)
-    let isOwn = activation?.pointee.isOn(memory.frame.pointee.context, plan) ?? false
-    invoker.invoke(memory, values.placed.omitted, activation, isVirtual: isVirtual)
+    let active = target.active(ofCallOn: memory.frame, plan)
+    let isOwn = active?.pointee.isOn(memory.frame.pointee.context, plan) ?? false
+    invoker.invoke(memory, values.placed.omitted, active, isVirtual: isVirtual)
     if memory.frame.wasCancelled { throw cancel(call, values, memory) }
-    try complete(call, form, values, memory, isOwn ? activation : nil)
+    try complete(call, form, values, memory, isOwn ? active : nil)
   }
 
   /// What is put into a call's memory besides its arguments.
@@ -198,18 +198,18 @@ package final class FunctionCall: LuaCallable {
   /// other code can get at them meanwhile.
   private func lender(_ frame: FramePointer) -> UnsafeMutablePointer<ActiveCall>? {
     guard !plan.variables.isEmpty || isOnVariable,
-      let activation = target.activation(ofCallOn: frame, plan),
-      activation == ActiveCall.innermost, activation.pointee.plan === plan,
-      !activation.pointee.lendsVariables, !plan.isAsync || wax_proxy_call_keeps_nothing()
+      let active = target.active(ofCallOn: frame, plan),
+      active == ActiveCall.innermost, active.pointee.plan === plan,
+      !active.pointee.lendsVariables, !plan.isAsync || wax_proxy_call_keeps_nothing()
     else { return nil }
-    return activation
+    return active
   }
 
   /// Puts the receiver and the arguments where the function expects them.
   func place(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?, _ memory: CallMemory
   ) throws(LuaRaise) -> Values {
-    if plan.hasOpaque { try plan.takeRegisters(of: target.activation, memory.frame) }
+    if plan.hasOpaque { try plan.takeRegisters(of: target.active, memory.frame) }
     var reader = call.arguments
     let passed = takesReceiver ? reader.read() : wax_lua_value()
     if takesReceiver,
@@ -231,7 +231,7 @@ package final class FunctionCall: LuaCallable {
       copy?.end(wasPassed: false)
       throw error
     }
-    plan.prepare(memory.frame, room: memory.room)
+    plan.prepare(memory.frame, scratch: memory.scratch)
     if plan.consumesReceiver, plan.objectReceiver != nil,
       let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
     {
@@ -252,9 +252,9 @@ package final class FunctionCall: LuaCallable {
   /// Gives Lua what the function has returned or thrown. The state is entered.
   func complete(
     _ call: LuaCall, _ form: Form, _ values: Values, _ memory: CallMemory,
-    _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ active: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
-    try completion.complete(call, form, values, memory, activation)
+    try completion.complete(call, form, values, memory, active)
   }
 
   /// In place of `complete`, where the function has left nothing behind: the Lua code has been stopped.
@@ -264,8 +264,8 @@ package final class FunctionCall: LuaCallable {
 
   /// The error in a frame, which is the caller's now.
   func takeError(
-    _ memory: CallMemory, _ activation: UnsafeMutablePointer<ActiveCall>?
+    _ memory: CallMemory, _ active: UnsafeMutablePointer<ActiveCall>?
   ) -> any Error {
-    completion.takeError(memory, activation)
+    completion.takeError(memory, active)
   }
 }

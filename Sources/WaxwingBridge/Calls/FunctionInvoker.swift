@@ -27,17 +27,17 @@ struct FunctionInvoker {
 
   /// - Parameters:
   ///   - omitted: Arguments whose default values are made before the call.
-  ///   - activation: The call of the override that this is the original of.
+  ///   - active: The call of the override that this is the original of.
   ///   - isVirtual: As in `code`.
   func invoke(
-    _ memory: CallMemory, _ omitted: [Int], _ activation: UnsafeMutablePointer<ActiveCall>?,
+    _ memory: CallMemory, _ omitted: [Int], _ active: UnsafeMutablePointer<ActiveCall>?,
     isVirtual: Bool
   ) {
     memory.frame.allowCancel()
-    if activation == nil, case .original(let point) = target, let override = point.oldest {
+    if active == nil, case .original(let point) = target, let override = point.oldest {
       return invokeOriginal(of: override, memory, omitted)
     }
-    let layer = activation?.pointee.layer
+    let layer = active?.pointee.layer
     let depth = wax_lua_suspend(state.handle)
     if !omitted.isEmpty { memory.makeDefaults(omitted, plan) }
     if let layer {

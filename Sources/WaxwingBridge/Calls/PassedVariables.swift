@@ -15,11 +15,11 @@ struct PassedVariables {
   /// of the call's own.
   subscript(step: CallStep) -> UnsafeMutableRawPointer? { places[step.index] }
 
-  /// - Parameter activation: The call of the override, of which this is one of the original.
+  /// - Parameter active: The call of the override, of which this is one of the original.
   mutating func pass(
     _ argument: CallPlan.Argument, at index: Int,
-    of activation: UnsafeMutablePointer<ActiveCall>
+    of active: UnsafeMutablePointer<ActiveCall>
   ) {
-    places[index] = argument.location.memory(activation.pointee.frame)
+    places[index] = argument.location.memory(active.pointee.frame)
   }
 }

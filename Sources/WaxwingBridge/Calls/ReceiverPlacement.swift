@@ -51,7 +51,7 @@ struct ReceiverPlacement {
       }
       memory.frame.pointee.context = UInt64(UInt(bitPattern: instance))
     case .value(let argument):
-      let (box, copy) = try box(value, argument.codec, reader, memory.room, nil)
+      let (box, copy) = try box(value, argument.codec, reader, memory.scratch, nil)
       if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have
       // it, and one that is not does not look there.
@@ -60,7 +60,7 @@ struct ReceiverPlacement {
       return copy
     case .mutableValue(let codec):
       if plan.mayKeepReceiver { try checkFirst() }
-      let (box, copy) = try box(value, codec, reader, memory.room, lender)
+      let (box, copy) = try box(value, codec, reader, memory.scratch, lender)
       memory.frame.pointee.context = UInt64(UInt(bitPattern: box))
       return copy
     }
@@ -104,9 +104,9 @@ struct ReceiverPlacement {
   /// Where a struct or enum is that the function is called on, and the copy if it is one.
   private func box(
     _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader,
-    _ room: UnsafeMutableRawPointer, _ lender: UnsafeMutablePointer<ActiveCall>?
+    _ scratch: UnsafeMutableRawPointer, _ lender: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) -> (UnsafeMutableRawPointer, ReceiverCopy?) {
-    let place = room + plan.receiverRoom
+    let place = scratch + plan.receiverScratch
     if let object = plan.object(value, codec) {
       if plan.consumesReceiver {
         return (place, withUnsafePointer(to: object) { ReceiverCopy(of: $0, codec, in: place) })
@@ -171,14 +171,14 @@ struct ReceiverPlacement {
   private func checkReceiver(
     _ box: UnsafeMutableRawPointer, _ argument: CallPlan.Argument
   ) throws(LuaRaise) {
-    guard let activation = target.activation else { return }
-    if !activation.pointee.originalRan, activation.isUnchanged(box, argument) { return }
+    guard let active = target.active else { return }
+    if !active.pointee.originalRan, active.isUnchanged(box, argument) { return }
     throw mayConsume("")
   }
 
   /// The same of what is passed by address, which is changed in place where the function is mutating.
   private func checkFirst() throws(LuaRaise) {
-    guard let activation = target.activation, activation.pointee.originalRan else { return }
+    guard let active = target.active, active.pointee.originalRan else { return }
     throw mayConsume("[\"mutating \(plan.function.declaration.selector)\"], ")
   }
 

@@ -56,17 +56,17 @@ final class ClosurePlan: @unchecked Sendable {
     let shapes = try ClosureShapes(metadata, type, abstraction)
     layout = shapes.layout
     arguments = shapes.arguments(layout)
-    var room = ScratchLayout()
-    steps = CallStep.list(arguments, &room)
+    var scratch = ScratchLayout()
+    steps = CallStep.list(arguments, &scratch)
     ownsArguments = arguments.contains(where: \.isOwned)
     inouts = arguments.filter(\.isInout)
     result = shapes.result
     outcome = ResultLowering(
-      layout, shapes.resultShape, result: shapes.result, thrown: shapes.thrown, &room)
+      layout, shapes.resultShape, result: shapes.result, thrown: shapes.thrown, &scratch)
     resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
     resultHasNeutral = shapes.result?.hasNeutral ?? true
     stackBytes = layout.stackBytes
-    callBytes = room.size
+    callBytes = scratch.size
     scratchBytes = max(32, arguments.map(\.codec.size).max() ?? 0) + 16
     direct = nil
     held = nil

@@ -112,6 +112,11 @@ package struct FunctionValue {
   package let code: UnsafeRawPointer
   package let context: UnsafeMutableRawPointer?
 
+  init(code: UnsafeRawPointer, context: UnsafeMutableRawPointer?) {
+    self.code = code
+    self.context = context
+  }
+
   package init(at memory: UnsafeRawPointer) {
     code = memory.load(as: UnsafeRawPointer.self)
     context = memory.load(fromByteOffset: 8, as: UnsafeMutableRawPointer?.self)

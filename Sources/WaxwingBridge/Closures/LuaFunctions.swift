@@ -50,7 +50,7 @@ package final class LuaFunctions: @unchecked Sendable {
     self.state = state
     sharedOptions = options
     held = .allocate(capacity: 1)
-    wax_call_lua_closure_init(held, state.handle, options.value.crumb)
+    wax_call_lua_closure_init(held, state.handle, options.value.breadcrumb)
   }
 
   deinit {
@@ -165,9 +165,9 @@ extension LuaFunctions {
     _ body: (LuaState) -> Result, as call: UnsafeMutablePointer<wax_call_lua_closure_call>
   ) -> Result? {
     guard wax_call_lua_closure_enter(held, call) else { return nil }
-    let crumb = wax_process_breadcrumb_enter(options.crumb)
+    let breadcrumb = wax_process_breadcrumb_enter(options.breadcrumb)
     defer {
-      wax_process_breadcrumb_leave(crumb)
+      wax_process_breadcrumb_leave(breadcrumb)
       wax_call_lua_closure_leave(held, call)
     }
     return body(state)

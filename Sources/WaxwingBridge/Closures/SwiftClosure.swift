@@ -66,9 +66,9 @@ final class SwiftClosure {
     }
     if plan.isAsync { return try ClosureWait.begin(self, &call, reader) }
     var failure: LuaRaise?
-    Invocation.withFrame(room: plan.callBytes, stackBytes: plan.stackBytes) { frame, room in
+    Invocation.withFrame(scratch: plan.callBytes, stackBytes: plan.stackBytes) { frame, scratch in
       do throws(LuaRaise) {
-        try run(&call, reader, state, frame, room)
+        try run(&call, reader, state, frame, scratch)
       } catch {
         failure = error
       }
@@ -78,45 +78,47 @@ final class SwiftClosure {
 
   private func run(
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState,
-    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
-    try place(reader, frame, room)
+    try place(reader, frame, scratch)
     state.suspended { Invocation.call(value.code, frame, stackBytes: plan.stackBytes) }
-    try complete(&call, frame, room)
+    try complete(&call, frame, scratch)
   }
 
   /// Puts everything where the closure expects it.
   func place(
     _ reader: LuaReader, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = reader
     frame.pointee.context = UInt64(UInt(bitPattern: value.context))
-    try placeArguments(&reader, frame, room)
-    plan.outcome.prepare(frame, room: room)
+    try placeArguments(&reader, frame, scratch)
+    plan.outcome.prepare(frame, scratch: scratch)
     plan.resultAddress?.passResultAddress(frame)
   }
 
   /// Gives Lua what it has returned or thrown.
   func complete(
     _ call: inout LuaCall, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
-    defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
-    if frame.pointee.thrownError != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
-    returnResult(&call, frame, room)
+    defer { destroyArguments(plan.steps.count, frame, scratch, onlyBorrowed: true) }
+    if frame.pointee.thrownError != 0 {
+      throw .error(plan.outcome.takeError(frame, scratch: scratch))
+    }
+    returnResult(&call, frame, scratch)
   }
 
   private func placeArguments(
     _ reader: inout LuaReader, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     for step in plan.steps {
-      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+      let place = step.place(UnsafeMutableRawPointer(frame), scratch: scratch)
       if let plain = step.plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
       } else {
-        try convert(step, &reader, frame, room)
+        try convert(step, &reader, frame, scratch)
       }
       if step.offset == nil {
         let argument = plan.arguments[step.index]
@@ -128,13 +130,13 @@ final class SwiftClosure {
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader,
-    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     do throws(ConversionError) {
       try step.codec.read(
-        &reader, into: step.place(UnsafeMutableRawPointer(frame), room: room))
+        &reader, into: step.place(UnsafeMutableRawPointer(frame), scratch: scratch))
     } catch {
-      destroyArguments(step.index, frame, room, onlyBorrowed: false)
+      destroyArguments(step.index, frame, scratch, onlyBorrowed: false)
       throw .message(
         "\(plan.arguments[step.index].name) of a closure \(plan.typeName): \(error)")
     }
@@ -142,38 +144,38 @@ final class SwiftClosure {
 
   /// For a call whose outcome nobody takes.
   func forget(
-    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer,
     wasCalled: Bool, hasReturned: Bool
   ) {
-    destroyArguments(plan.steps.count, frame, room, onlyBorrowed: wasCalled)
+    destroyArguments(plan.steps.count, frame, scratch, onlyBorrowed: wasCalled)
     guard hasReturned else { return }
     if frame.pointee.thrownError != 0 {
-      _ = plan.outcome.takeError(frame, room: room)
+      _ = plan.outcome.takeError(frame, scratch: scratch)
     } else if let codec = plan.result {
-      codec.destroy(plan.outcome.collect(codec, frame, room: room))
+      codec.destroy(plan.outcome.collect(codec, frame, scratch: scratch))
     }
   }
 
   /// What the closure took over is no longer ours.
   private func destroyArguments(
-    _ count: Int, _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
+    _ count: Int, _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer,
     onlyBorrowed: Bool
   ) {
     for step in plan.steps.prefix(count) {
       if let plain = step.plain, plain.isTrivial { continue }
       if onlyBorrowed && step.isOwned { continue }
-      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
+      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), scratch: scratch))
     }
   }
 
   /// The result, and behind it what became of the `inout` arguments.
   private func returnResult(
     _ call: inout LuaCall, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+    _ scratch: UnsafeMutableRawPointer
   ) {
     var result: UnsafeMutableRawPointer?
     if let codec = plan.result {
-      let place = plan.outcome.collect(codec, frame, room: room)
+      let place = plan.outcome.collect(codec, frame, scratch: scratch)
       if let plain = codec.plain {
         plain.push(place, call.writer.buffer)
       } else {
@@ -183,7 +185,7 @@ final class SwiftClosure {
     }
     if !plan.inouts.isEmpty {
       for step in plan.steps where plan.arguments[step.index].isInout {
-        step.codec.push(step.place(UnsafeMutableRawPointer(frame), room: room), call.writer)
+        step.codec.push(step.place(UnsafeMutableRawPointer(frame), scratch: scratch), call.writer)
       }
     }
     let isTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true

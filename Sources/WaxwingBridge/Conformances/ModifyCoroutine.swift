@@ -167,16 +167,16 @@ extension ModifyCoroutine {
     withUnsafeTemporaryAllocation(byteCount: plan.callBytes + stackBytes + 32, alignment: 16) {
       memory in
       let stack = memory.baseAddress.unsafelyUnwrapped  // not empty
-      let room = stack + (stackBytes + 15) / 16 * 16
+      let scratch = stack + (stackBytes + 15) / 16 * 16
       var frame = Frame(stackArguments: stack)
       frame.context = access.receiver
-      plan.prepare(&frame, room: room)
+      plan.prepare(&frame, scratch: scratch)
       plan.setTypeWords(access.types, &frame)
       for (argument, source) in zip(plan.arguments, arguments) {
         argument.location.scatter(source, size: argument.codec.size, &frame)
       }
       Invocation.call(accessor.code(access.receiver), &frame, stackBytes: stackBytes)
-      if let codec = plan.result { body(plan.outcome.collect(codec, &frame, room: room)) }
+      if let codec = plan.result { body(plan.outcome.collect(codec, &frame, scratch: scratch)) }
     }
   }
 }

@@ -170,16 +170,16 @@ extension OverrideInvoker {
   /// - Parameter cancel: Ends it without the original, if its caller is to end as well.
   func recover(
     fromNesting failure: LuaFailure, _ frame: FramePointer, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?,
+    _ active: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?,
     cancel: () -> Bool
   ) -> Bool {
-    if let nesting = activation.pointee.nesting {
-      let told = told(nesting, failure, originalRan: activation.pointee.originalRan)
-      return recover(from: told, frame, coroutine, activation, &fault)
+    if let nesting = active.pointee.nesting {
+      let told = told(nesting, failure, originalRan: active.pointee.originalRan)
+      return recover(from: told, frame, coroutine, active, &fault)
     }
-    if !activation.pointee.originalRan, cancel() { return true }
+    if !active.pointee.originalRan, cancel() { return true }
     var untold: OverrideFault?
-    return recover(from: failure, frame, coroutine, activation, &untold)
+    return recover(from: failure, frame, coroutine, active, &untold)
   }
 
   private func told(_ nesting: NestedCalls, _ failure: LuaFailure, originalRan: Bool) -> LuaFailure

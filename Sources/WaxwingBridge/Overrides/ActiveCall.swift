@@ -11,21 +11,21 @@ internal import WaxwingValues
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
 package struct ActiveCall {
-  var record: wax_call_record
+  var record: wax_call_active
 
   /// - Parameter isAsync: The call does not stay on this thread.
   init(
     _ override: Override, _ plan: CallPlan, _ frame: FramePointer,
     isAsync: Bool = false
   ) {
-    record = wax_call_record()
+    record = wax_call_active()
     record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
     record.gate = UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
     record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.context
     record.previous =
-      isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_record.self)
+      isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_active.self)
     record.depth = isAsync ? 1 : Int64(Self.depth) + 1
     record.serial = plan.hasOpaque ? Self.nextSerial() : 0
     record.frame = frame
@@ -115,7 +115,7 @@ package struct ActiveCall {
   /// Where a result that is small is kept, in bytes.
   private static let placeOffset: Int = {
     // Never nil: it is a C structure.
-    MemoryLayout<wax_call_record>.offset(of: \.place).unsafelyUnwrapped
+    MemoryLayout<wax_call_active>.offset(of: \.place).unsafelyUnwrapped
   }()
 
   private static func reference<Object: AnyObject>(_ word: UnsafeRawPointer) -> Unmanaged<Object> {
@@ -125,20 +125,20 @@ package struct ActiveCall {
   /// The plan of the call: an override of a generic function has several.
   package var plan: CallPlan { calledPlan.takeUnretainedValue() }
 
-  /// Makes this the innermost activation of its thread.
-  static func enter(_ activation: UnsafeMutablePointer<ActiveCall>) {
-    wax_lua_set_active_call(activation)
+  /// Makes this the innermost active of its thread.
+  static func enter(_ active: UnsafeMutablePointer<ActiveCall>) {
+    wax_lua_set_active_call(active)
   }
 
   /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
-  static func leave(_ activation: UnsafeMutablePointer<ActiveCall>) {
-    wax_lua_set_active_call(activation.pointee.previous)
+  static func leave(_ active: UnsafeMutablePointer<ActiveCall>) {
+    wax_lua_set_active_call(active.pointee.previous)
   }
 
   /// The layer of the override.
   var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
 
-  /// The override that runs; alive as long as the activation.
+  /// The override that runs; alive as long as the active.
   package var running: Override { override.takeUnretainedValue() }
 
   /// What the script has at the point of the override; nil: it is another script's. The script keeps
@@ -167,9 +167,9 @@ package struct ActiveCall {
   static func isRunning(_ serial: UInt64) -> Bool {
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.serial == serial { return true }
-      current = activation.pointee.previous
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      if active.pointee.serial == serial { return true }
+      current = active.pointee.previous
     }
     return false
   }
@@ -177,19 +177,19 @@ package struct ActiveCall {
   /// How many overrides this thread is in, one called by the other.
   static var depth: Int { innermost?.pointee.depth ?? 0 }
 
-  /// This thread's innermost activation.
+  /// This thread's innermost active.
   package static var innermost: UnsafeMutablePointer<ActiveCall>? {
     wax_lua_active_call()?.assumingMemoryBound(to: ActiveCall.self)
   }
 
-  /// This thread's innermost activation of an override at a point, among all it is in.
+  /// This thread's innermost active of an override at a point, among all it is in.
   static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.point == wanted { return activation }
-      current = activation.pointee.previous
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      if active.pointee.point == wanted { return active }
+      current = active.pointee.previous
     }
     return nil
   }
@@ -201,11 +201,11 @@ package struct ActiveCall {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.point == wanted, activation.pointee.frame.pointee.context == object {
-        return activation
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      if active.pointee.point == wanted, active.pointee.frame.pointee.context == object {
+        return active
       }
-      current = activation.pointee.previous
+      current = active.pointee.previous
     }
     return nil
   }
@@ -223,14 +223,14 @@ package struct ActiveCall {
   static func innermost(among points: [PointOverrides]) -> Int? {
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      let running = activation.pointee.point
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      let running = active.pointee.point
       if let index = points.firstIndex(where: {
         UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) == running
       }) {
         return index
       }
-      current = activation.pointee.previous
+      current = active.pointee.previous
     }
     return nil
   }
@@ -241,10 +241,10 @@ package struct ActiveCall {
     var owners: [NominalType] = []
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      let declaration = activation.pointee.running.function.declaration
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      let declaration = active.pointee.running.function.declaration
       if declaration.isStatic, let owner = declaration.context.memberOf { owners.append(owner) }
-      current = activation.pointee.previous
+      current = active.pointee.previous
     }
     return owners
   }
@@ -257,12 +257,12 @@ package struct ActiveCall {
     var owners: [NominalType] = []
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
-        let override = activation.pointee.override.takeUnretainedValue()
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      if active.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        let override = active.pointee.override.takeUnretainedValue()
         if let owner = override.function.declaration.context.memberOf { owners.append(owner) }
       }
-      current = activation.pointee.previous
+      current = active.pointee.previous
     }
     return owners
   }
@@ -271,11 +271,11 @@ package struct ActiveCall {
   static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
     var current = wax_lua_active_call()
     while let raw = current {
-      let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
-        return activation.pointee.running.target?.luaClass
+      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+      if active.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        return active.pointee.running.target?.luaClass
       }
-      current = activation.pointee.previous
+      current = active.pointee.previous
     }
     return nil
   }
@@ -319,10 +319,10 @@ package struct ActiveCall {
   /// call.
   mutating func settle(_ outcome: FramePointer, _ plan: CallPlan) {
     if outcome.pointee.thrownError != 0 {
-      originalThrew(plan.outcome.takeError(outcome, room: ValueBox.nowhere, plan))
+      originalThrew(plan.outcome.takeError(outcome, scratch: ValueBox.nowhere, plan))
     } else {
       let result = plan.result.map {
-        plan.outcome.collect($0, outcome, room: ValueBox.nowhere)
+        plan.outcome.collect($0, outcome, scratch: ValueBox.nowhere)
       }
       originalReturned(result, plan.result)
     }
@@ -357,12 +357,12 @@ package struct ActiveCall {
 
   /// Where the original's last result is, if it is of the codec's type.
   static func savedResult(
-    of activation: UnsafeMutablePointer<ActiveCall>, _ codec: ValueCodec
+    of active: UnsafeMutablePointer<ActiveCall>, _ codec: ValueCodec
   ) -> UnsafeMutableRawPointer? {
-    guard let known = activation.pointee.codec,
+    guard let known = active.pointee.codec,
       known.toOpaque() == Unmanaged.passUnretained(codec).toOpaque()
     else { return nil }
-    return activation.pointee.box ?? UnsafeMutableRawPointer(activation) + placeOffset
+    return active.pointee.box ?? UnsafeMutableRawPointer(active) + placeOffset
   }
 
   /// What the original made of one of its caller's variables.

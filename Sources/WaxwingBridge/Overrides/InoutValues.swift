@@ -63,12 +63,12 @@ extension InoutValues {
   /// - Parameters:
   ///   - count: How many values it returned.
   ///   - required: How many of them it has to return; without it, all.
-  ///   - activation: Of an override's call.
+  ///   - active: Of an override's call.
   /// - Returns: nil if there are none.
   static func read(
     _ arguments: [CallPlan.Argument], after result: ValueCodec?, from coroutine: LuaCoroutine,
     _ count: Int,
-    required: Int? = nil, in activation: UnsafeMutablePointer<ActiveCall>? = nil
+    required: Int? = nil, in active: UnsafeMutablePointer<ActiveCall>? = nil
   ) throws(ConversionError) -> InoutValues? {
     if arguments.isEmpty { return nil }
     let results = result?.resultCount ?? 0
@@ -90,7 +90,7 @@ extension InoutValues {
           }
           // A receiver that is not changed stays the one that it was: the original may have consumed it.
           if codec.isRebuilt || required.map({ index >= $0 }) == true,
-            activation?.copyUnchangedVariable(index, codec, &reader, to: place) == true
+            active?.copyUnchangedVariable(index, codec, &reader, to: place) == true
           {
             return
           }

@@ -27,8 +27,8 @@ package final class Override: @unchecked Sendable {
   /// Where an override belongs among those of its patch and point.
   package enum Role: Sendable {
     /// A function of the script's: assigned, or advice `instead`.
-    case body
-    /// The advice `before` and `after`: around all bodies.
+    case replacement
+    /// The advice `before` and `after`: around all replacements.
     case observers
   }
 
@@ -81,16 +81,16 @@ package final class Override: @unchecked Sendable {
   /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
   /// with the state entered.
   private(set) var keeping: wax_proxy_keeping
-  /// What the Lua function of a body only passes on.
+  /// What the Lua function of a replacement only passes on.
   let passing: wax_proxy_passing
   let classReference: Int32?
   private let sharedOptions: SharedOptions
   var options: ScriptOptions { sharedOptions.value }
   private let form: Form
   // Set once, in `init`.
-  private var body: OverrideInvoker?
+  private var invoker: OverrideInvoker?
   /// Of a generic function.
-  private let bodies: GenericBodies?
+  private let invokers: GenericInvokers?
 
   /// In the other Lua states of a parallel patch.
   /// Unchecked: set once, before the layer is installed.
@@ -107,12 +107,12 @@ package final class Override: @unchecked Sendable {
   private let off = Atomic<Bool>(false)
   /// Which calls have something to do here, and how many have.
   let gate: UnsafeMutablePointer<wax_call_gate>
-  /// Of observers. A body is made of one piece for good.
+  /// Of observers. A replacement is made of one piece for good.
   private let observing: ObserverPieces?
   /// The piece that it was made of.
   private let first: AdvicePiece
-  /// The only piece of a body.
-  private var single: AdvicePiece? { role == .body ? first : nil }
+  /// The only piece of a replacement.
+  private var single: AdvicePiece? { role == .replacement ? first : nil }
 
   /// The address of its history, at +1; 0: there is none.
   // Not a LazyReference: where a generic type is another module's, each look asks the runtime for it.
@@ -153,11 +153,11 @@ package final class Override: @unchecked Sendable {
     gate = Self.makeGate()
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    observing = role == .body ? nil : ObserverPieces(piece)
+    observing = role == .replacement ? nil : ObserverPieces(piece)
     first = piece
     switch form {
-    case .plain(let plan): (function, bodies) = (plan.function, nil)
-    case .generic(let generic, _): (function, bodies) = (generic.function, GenericBodies())
+    case .plain(let plan): (function, invokers) = (plan.function, nil)
+    case .generic(let generic, _): (function, invokers) = (generic.function, GenericInvokers())
     }
     self.reference = reference
     keeping =
@@ -170,7 +170,7 @@ package final class Override: @unchecked Sendable {
     self.classReference = classReference
     self.state = state
     sharedOptions = options
-    if case .plain(let plan) = form { body = OverrideInvoker(plan, of: self) }
+    if case .plain(let plan) = form { invoker = OverrideInvoker(plan, of: self) }
     settleAdmission()
   }
 
@@ -240,14 +240,14 @@ package final class Override: @unchecked Sendable {
 
   var ownHandler: SynchronousHandler {
     switch form {
-    case .plain: body?.compiled == nil ? Self.plainHandler : wax_call_run_override
+    case .plain: invoker?.compiled == nil ? Self.plainHandler : wax_call_run_override
     case .generic: Self.genericHandler
     }
   }
 
   var ownAsyncHandler: AsyncHandler {
     switch form {
-    case .plain: body?.compiled == nil ? Self.plainAsyncHandler : wax_call_step_override
+    case .plain: invoker?.compiled == nil ? Self.plainAsyncHandler : wax_call_step_override
     case .generic: Self.genericAsyncHandler
     }
   }
@@ -255,14 +255,14 @@ package final class Override: @unchecked Sendable {
   /// With an `OverrideInvoker` as its context.
   static let plainAsyncHandler: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
-    return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+    return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
       if run.pointee.handlerState == nil, let frame = run.pointee.callFrame,
-        !body.override.admits(frame.pointee.context)
+        !invoker.override.admits(frame.pointee.context)
       {
         run.pointee.isDeclined = true
         return nil
       }
-      return body.step(run)
+      return invoker.step(run)
     }
   }
 
@@ -290,8 +290,8 @@ package final class Override: @unchecked Sendable {
   }
 
   var ownContext: UnsafeMutableRawPointer {
-    if let compiled = body?.compiled { return UnsafeMutableRawPointer(compiled) }
-    return body.map { Unmanaged.passUnretained($0).toOpaque() }
+    if let compiled = invoker?.compiled { return UnsafeMutableRawPointer(compiled) }
+    return invoker.map { Unmanaged.passUnretained($0).toOpaque() }
       ?? Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -342,7 +342,7 @@ extension Override {
 
   /// The pieces that are not removed, and the last that are; in order of adding.
   package var pieces: [Piece] {
-    let counts = role == .body ? self : nil
+    let counts = role == .replacement ? self : nil
     let replicated = others.map(\.allPieces)
     return allPieces.enumerated().map { index, piece in
       Piece(piece, of: counts, replicas: replicated.filter { index < $0.count }.map { $0[index] })
@@ -355,7 +355,7 @@ extension Override {
   /// Its only piece is there for one call.
   var isOnce: Bool { single?.isOnce ?? false }
 
-  /// Whether a call on this object (0: on none) is to enter Lua. A body's piece that is there for one
+  /// Whether a call on this object (0: on none) is to enter Lua. A replacement's piece that is there for one
   /// call has had it then.
   @inline(__always)
   func admits(_ object: UInt64) -> Bool {
@@ -370,11 +370,11 @@ extension Override {
     return observing?.pieces.withLock { $0.contains { $0.admits(object) } } ?? false
   }
 
-  /// - Precondition: It is not a body.
+  /// - Precondition: It is not a replacement.
   package func add(_ piece: AdvicePiece) {
     observing?.pieces.withLock { $0.append(piece) }
     keeping = wax_proxy_keeping(min(keeping.rawValue, piece.keeping.rawValue))
-    if let compiled = body?.compiled { compiled.pointee.keep(as: keeping) }
+    if let compiled = invoker?.compiled { compiled.pointee.keep(as: keeping) }
     settleAdmission()
   }
 
@@ -409,7 +409,7 @@ extension Override {
   private func settleAdmission() -> Bool {
     let live = allPieces.filter(\.isLive)
     let isOpen =
-      target == nil && live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
+      target == nil && live.contains { $0.isUnconditional && !(role == .replacement && $0.isOnce) }
     let isOff = off.load(ordering: .acquiring)
     admit(
       live.isEmpty || isOff
@@ -423,48 +423,50 @@ extension Override {
 
 extension Override {
   /// One for each list of types that calls have come with.
-  private final class GenericBodies: Sendable {
-    let known = Mutex<[GenericBody]>([])
+  private final class GenericInvokers: Sendable {
+    let known = Mutex<[GenericInvoker]>([])
   }
 
-  /// The body for calls whose registers tell these types.
-  private struct GenericBody {
+  /// The invoker for calls whose registers tell these types.
+  private struct GenericInvoker {
     let words: [UInt]
-    let body: OverrideInvoker
+    let invoker: OverrideInvoker
   }
 
   private func runGeneric(_ frame: FramePointer) -> Bool {
-    guard admits(frame.pointee.context), let body = genericBody(frame) else { return false }
-    return body.runAdmitted(frame)
+    guard admits(frame.pointee.context), let invoker = genericInvoker(frame) else { return false }
+    return invoker.runAdmitted(frame)
   }
 
   private func stepGeneric(
     _ run: UnsafeMutablePointer<AsyncCall>
   ) -> UnsafePointer<Suspension>? {
     if let state = run.pointee.handlerState {
-      // The activity keeps neither itself nor its body, but this does.
+      // The activity keeps neither itself nor its invoker, but this does.
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
-      return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
+      return activity._withUnsafeGuaranteedRef { $0.invoker }.step(run)
     }
     guard let frame = run.pointee.callFrame, admits(frame.pointee.context),
-      let body = genericBody(frame)
+      let invoker = genericInvoker(frame)
     else {
       run.pointee.isDeclined = true
       return nil
     }
-    return body.step(run)
+    return invoker.step(run)
   }
 
   /// nil: the call is of types that cannot cross, and goes to the original.
-  private func genericBody(_ frame: FramePointer) -> OverrideInvoker? {
-    guard case .generic(let stated, let usual) = form, let bodies else { return nil }
+  private func genericInvoker(_ frame: FramePointer) -> OverrideInvoker? {
+    guard case .generic(let stated, let usual) = form, let invokers else { return nil }
     let (generic, entry) = usual.settled(stated, frame)
     let words = entry.words(frame)
-    if let known = bodies.known.withLock({ $0.first { $0.words == words }?.body }) { return known }
+    if let known = invokers.known.withLock({ $0.first { $0.words == words }?.invoker }) {
+      return known
+    }
     do throws(PlanError) {
-      let body = OverrideInvoker(try generic.plan(entry.types(words)), of: self)
-      bodies.known.withLock { $0.append(GenericBody(words: words, body: body)) }
-      return body
+      let invoker = OverrideInvoker(try generic.plan(entry.types(words)), of: self)
+      invokers.known.withLock { $0.append(GenericInvoker(words: words, invoker: invoker)) }
+      return invoker
     } catch {
       fail(
         OverrideFault(

@@ -78,7 +78,7 @@ extension OverrideInvoker {
     compiled.reference = reference
     compiled.keep(as: override.keeping)
     compiled.depth = Int32(clamping: options.depth)
-    compiled.crumb = options.crumb
+    compiled.breadcrumb = options.breadcrumb
     compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
     compiled.point = override.point
     compiled.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
@@ -101,13 +101,13 @@ extension OverrideInvoker {
   private static let concludeCompiled:
     @convention(c) (
       UnsafeMutableRawPointer?, FramePointer?,
-      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_active>?, Int32, Int32
     ) -> Bool = { context, frame, coroutine, record, status, first in
       guard let context, let frame, let coroutine, let record else { return false }
-      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      let active = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
       let taken = LuaCoroutine(taken: coroutine)
-      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
-        body.conclude(frame, taken, activation) { () throws(LuaFailure) in
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
+        invoker.conclude(frame, taken, active) { () throws(LuaFailure) in
           try taken.outcome(status, first)
         }
       }
@@ -116,32 +116,32 @@ extension OverrideInvoker {
   private static let adoptCompiled:
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafeMutablePointer<AsyncCall>?,
-      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
-      UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_active>?,
+      UnsafeMutablePointer<wax_call_active>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
     ) -> UnsafePointer<Suspension>? = {
       context, run, coroutine, record, outer, status, waits in
       guard let context, let run, let coroutine, let record else { return nil }
-      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
-      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
-        body.adopt(run, LuaCoroutine(taken: coroutine), activation, status, waits, outer)
+      let active = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
+        invoker.adopt(run, LuaCoroutine(taken: coroutine), active, status, waits, outer)
       }
     }
 
   private static let abandonCompiled:
     @convention(c) (
       UnsafeMutableRawPointer?, FramePointer?,
-      UnsafeMutablePointer<wax_call_record>?, FramePointer?
+      UnsafeMutablePointer<wax_call_active>?, FramePointer?
     ) -> Bool = { context, frame, record, outcome in
       guard let context, let frame, let record else { return false }
-      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
-      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
-        if let outcome { activation.pointee.settle(outcome, body.plan) }
-        return body.endWithoutLua(frame, activation)
+      let active = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
+        if let outcome { active.pointee.settle(outcome, invoker.plan) }
+        return invoker.endWithoutLua(frame, active)
       }
     }
 
   private static let forgetCompiled:
-    @convention(c) (UnsafeMutablePointer<wax_call_record>?) -> Void = { record in
+    @convention(c) (UnsafeMutablePointer<wax_call_active>?) -> Void = { record in
       guard let record else { return }
       UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self).pointee.forget()
     }

@@ -11,24 +11,24 @@ extension OverrideInvoker {
   /// it was; else the instance that the original made.
   func finishInitializer(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
-    if returnsValue(coroutine, count, activation) {
-      if plan.hasOpaque { try checkTaken(activation) }
+    if returnsValue(coroutine, count, active) {
+      if plan.hasOpaque { try checkTaken(active) }
       do throws(ConversionError) {
-        return try convertResult(frame, coroutine, activation)
+        return try convertResult(frame, coroutine, active)
       } catch {
         throw wrongResult(error, count)
       }
     }
-    guard activation.pointee.originalRan else {
+    guard active.pointee.originalRan else {
       if returnMadeObject(frame, coroutine) || returnNoObject(frame, coroutine) { return }
-      if plan.hasOpaque { try checkTaken(activation) }
+      if plan.hasOpaque { try checkTaken(active) }
       if makesValue, returnValue(of: coroutine.raw.pointee.receiver, frame) { return }
       throw noInstance
     }
     if !returnValue(of: coroutine.raw.pointee.receiver, frame) {
-      returnOutcomeOfOriginal(frame, activation)
+      returnOutcomeOfOriginal(frame, active)
     }
   }
 
@@ -40,7 +40,7 @@ extension OverrideInvoker {
 
   /// Whether Lua returned a value in place of the one that the original made, if that has run.
   private func returnsValue(
-    _ coroutine: LuaCoroutine, _ count: Int, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ coroutine: LuaCoroutine, _ count: Int, _ active: UnsafeMutablePointer<ActiveCall>
   ) -> Bool {
     guard count > 0, makesValue, let codec = plan.result, !(codec is OpaqueCodec) else {
       return false
@@ -53,7 +53,7 @@ extension OverrideInvoker {
     {
       return false
     }
-    guard let place = ActiveCall.savedResult(of: activation, codec) else { return true }
+    guard let place = ActiveCall.savedResult(of: active, codec) else { return true }
     return !codec.matchesResult(&reader, place)
   }
 
@@ -109,7 +109,7 @@ extension OverrideInvoker {
   /// - Returns: Whether it has.
   func failInitializer(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) -> Bool {
     guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
       coroutine.reader.peeked.isNil
@@ -121,7 +121,7 @@ extension OverrideInvoker {
       Instance.abandon(object, madeBy: type)
     }
     do throws(ConversionError) {
-      try convertResult(frame, coroutine, activation)
+      try convertResult(frame, coroutine, active)
     } catch {
       throw wrongResult(error, count)
     }
@@ -143,18 +143,18 @@ extension OverrideInvoker {
   /// Those that the Lua function returned after the instance; else what the original left.
   func assignInouts(
     ofInitializer frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard !plan.inouts.isEmpty else { return }
     do throws(ConversionError) {
       if count > 1,
         let values = try InoutValues.read(
           plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
-          in: activation)
+          in: active)
       {
-        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        if let left = active.pointee.takeInouts() { values.fill(from: left) }
         assign(values, frame)
-      } else if let left = activation.pointee.takeInouts() {
+      } else if let left = active.pointee.takeInouts() {
         assign(left, frame)
       }
     } catch {

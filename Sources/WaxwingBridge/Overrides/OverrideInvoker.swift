@@ -9,14 +9,14 @@ internal import WaxwingReflection
 internal import WaxwingValues
 
 /// What an override does in one call: the registers are turned into Lua values, the Lua function
-/// runs, and what it returns goes into the result registers. If that fails the body declines, and
+/// runs, and what it returns goes into the result registers. If that fails the invoker declines, and
 /// the original runs with the arguments as they came.
 ///
-/// An override of a generic function has one body for each list of types that it is called with.
+/// An override of a generic function has one invoker for each list of types that it is called with.
 /// Unchecked: fixed after `init`; what C has of it changes with the state entered.
 final class OverrideInvoker: @unchecked Sendable {
   let plan: CallPlan
-  /// Unchecked: an override keeps its bodies.
+  /// Unchecked: an override keeps its invokers.
   unowned(unsafe) let override: Override
   var state: LuaState { override.state }
   var reference: Int32 { override.reference }
@@ -58,8 +58,8 @@ extension OverrideInvoker {
     if let reason = Override.Bypass.ofStack {
       return ActiveCall.isIn(override) ? declineNested(frame, reason) : decline(reason)
     }
-    let crumb = wax_process_breadcrumb_enter(options.crumb)
-    defer { wax_process_breadcrumb_leave(crumb) }
+    let breadcrumb = wax_process_breadcrumb_enter(options.breadcrumb)
+    defer { wax_process_breadcrumb_leave(breadcrumb) }
     if !wax_lua_enter_unless_abandoned(state.handle) { return decline(.stuck) }
     if override.isRemoved {  // while this thread waited
       wax_lua_leave(state.handle)
@@ -70,13 +70,13 @@ extension OverrideInvoker {
       override.fail(.noMemory(name))
       return false
     }
-    var activation = ActiveCall(override, plan, frame)
-    activation.coroutine = coroutine
-    return withUnsafeMutablePointer(to: &activation) { activation in
-      ActiveCall.enter(activation)
+    var active = ActiveCall(override, plan, frame)
+    active.coroutine = coroutine
+    return withUnsafeMutablePointer(to: &active) { active in
+      ActiveCall.enter(active)
       override.countCall()
-      push(frame, coroutine, activation)
-      return conclude(frame, coroutine, activation) { () throws(LuaFailure) in
+      push(frame, coroutine, active)
+      return conclude(frame, coroutine, active) { () throws(LuaFailure) in
         try coroutine.call(reference)
       }
     }
@@ -87,20 +87,20 @@ extension OverrideInvoker {
   /// - Parameter outcome: Gives the number of results.
   func conclude(
     _ frame: FramePointer, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ active: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int
   ) -> Bool {
     var fault: OverrideFault?
-    let handled = end(frame, coroutine, activation, outcome, &fault)
+    let handled = end(frame, coroutine, active, outcome, &fault)
     let mayKeep =
-      plan.mayKeepReceiver && handled && !activation.pointee.originalRan
-      && !activation.pointee.isEnding
+      plan.mayKeepReceiver && handled && !active.pointee.originalRan
+      && !active.pointee.isEnding
     invalidateReceiver(coroutine)
-    ActiveCall.leave(activation)
+    ActiveCall.leave(active)
     coroutine.release()
     if override.isOnce { PatchContext.context(of: state)?.overrides.settle(override) }
     wax_lua_leave(state.handle)
-    activation.pointee.forget()
+    active.pointee.forget()
     if let fault { override.fail(fault) }
     if mayKeep { override.noteKeptReceiver() }
     return handled
@@ -118,20 +118,20 @@ extension OverrideInvoker {
 
   private func end(
     _ frame: FramePointer, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ active: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
   ) -> Bool {
     do throws(LuaFailure) {
       let count = try outcome()
-      if activation.pointee.isEnding { throw .nested }
-      try finish(frame, coroutine, count, activation)
+      if active.pointee.isEnding { throw .nested }
+      try finish(frame, coroutine, count, active)
       if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
-      if activation.pointee.isEnding {
-        return recover(fromNesting: error, frame, coroutine, activation, &fault) { cancel(frame) }
+      if active.pointee.isEnding {
+        return recover(fromNesting: error, frame, coroutine, active, &fault) { cancel(frame) }
       }
-      return recover(from: error, frame, coroutine, activation, &fault)
+      return recover(from: error, frame, coroutine, active, &fault)
     }
   }
 
@@ -139,7 +139,7 @@ extension OverrideInvoker {
   @inline(__always)
   func push(
     _ frame: FramePointer, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) {
     let buffer = coroutine.raw.pointer(to: \.buffer).unsafelyUnwrapped
     coroutine.raw.pointee.drops_proxies = wax_proxy_keeps_nothing(
@@ -150,8 +150,8 @@ extension OverrideInvoker {
       pushReceiver(frame, coroutine)
     }
     let lends = lending.stands(coroutine, reference)
-    if lends, lending.results { activation.pointee.lendsResults = reference }
-    pushArguments(frame, buffer, lends ? activation : nil)
+    if lends, lending.results { active.pointee.lendsResults = reference }
+    pushArguments(frame, buffer, lends ? active : nil)
   }
 
   /// Which of the function's values the first argument is; nil: that depends on the call.
@@ -269,20 +269,20 @@ extension OverrideInvoker {
   /// Puts what the Lua function returned where the caller expects it.
   func finish(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     if coroutine.buffer.pointee.has_lent, !returnsLent(coroutine) { try coroutine.showResults() }
     if case .instance = plan.resultStrategy {
-      let hasFailed = try failInitializer(frame, coroutine, count, activation)
-      if !hasFailed { try finishInitializer(frame, coroutine, count, activation) }
-      return try assignInouts(ofInitializer: frame, coroutine, count, activation)
+      let hasFailed = try failInitializer(frame, coroutine, count, active)
+      if !hasFailed { try finishInitializer(frame, coroutine, count, active) }
+      return try assignInouts(ofInitializer: frame, coroutine, count, active)
     }
     if plan.hasOpaque {
       if plan.makesOpaqueInstance {
-        try finishInitializer(frame, coroutine, count, activation)
-        return try assignInouts(ofInitializer: frame, coroutine, count, activation)
+        try finishInitializer(frame, coroutine, count, active)
+        return try assignInouts(ofInitializer: frame, coroutine, count, active)
       }
-      try checkTaken(activation)
+      try checkTaken(active)
     }
     let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
@@ -290,16 +290,16 @@ extension OverrideInvoker {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
         if kind.read(wax_lua_coroutine_result(coroutine.raw), into: base + offset) { break }
-        try convertResult(frame, coroutine, activation)
-      case .codec: try convertResult(frame, coroutine, activation)
+        try convertResult(frame, coroutine, active)
+      case .codec: try convertResult(frame, coroutine, active)
       case .general:
         let values = try InoutValues.read(
           plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
-          in: activation)
-        try convertResult(frame, coroutine, activation)
+          in: active)
+        try convertResult(frame, coroutine, active)
         writeBack(frame, coroutine)
         guard let values else { break }
-        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        if let left = active.pointee.takeInouts() { values.fill(from: left) }
         assign(values, frame)
       }
     } catch {
@@ -325,13 +325,13 @@ extension OverrideInvoker {
   }
 
   func convertResult(
-    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = coroutine.reader
     try plan.outcome.put(frame) { target throws(ConversionError) in
       if let lent = LentValue(reader.peeked) { return lent.copy(codec, to: target) }
-      if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
+      if codec.isRebuilt, active.copyUnchangedResult(codec, reader, to: target) {
         return
       }
       try codec.readResult(&reader, into: target)
@@ -372,9 +372,9 @@ extension OverrideInvoker {
 
   /// Nobody but the original can release what it takes over and Lua knows nothing of.
   func checkTaken(
-    _ activation: UnsafeMutablePointer<ActiveCall>
+    _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
-    guard !activation.pointee.originalRan,
+    guard !active.pointee.originalRan,
       let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })
     else { return }
     throw LuaFailure(
@@ -386,13 +386,13 @@ extension OverrideInvoker {
 
   /// What the original returned or threw goes to the caller.
   func returnOutcomeOfOriginal(
-    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ active: UnsafeMutablePointer<ActiveCall>
   ) {
-    if let error = activation.pointee.takeError() {
+    if let error = active.pointee.takeError() {
       _ = plan.outcome.setError(error, frame)  // it threw it: it can
       return
     }
-    activation.pointee.takeResult { result in
+    active.pointee.takeResult { result in
       guard let result, let codec = plan.result else { return }
       plan.outcome.move(result, codec, frame)
     }
@@ -401,12 +401,12 @@ extension OverrideInvoker {
   /// The end of a call that Lua does not go on with.
   /// - Returns: False: the original is to run; it has not yet.
   func endWithoutLua(
-    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ active: UnsafeMutablePointer<ActiveCall>
   ) -> Bool {
-    guard activation.pointee.originalRan else { return false }
-    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    guard active.pointee.originalRan else { return false }
+    if let inouts = active.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)
-    returnOutcomeOfOriginal(frame, activation)
+    returnOutcomeOfOriginal(frame, active)
     return true
   }
 
@@ -421,16 +421,16 @@ extension OverrideInvoker {
   /// Decides between throwing, what the original did if it has run, and letting it run.
   func recover(
     from failure: LuaFailure, _ frame: FramePointer, _ coroutine: LuaCoroutine,
-    _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
+    _ active: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
   ) -> Bool {
-    let originalThrew = activation.pointee.originalHasThrown
+    let originalThrew = active.pointee.originalHasThrown
     if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
-      error is OpaqueError || !activation.pointee.originalThrewOpaque,
+      error is OpaqueError || !active.pointee.originalThrewOpaque,
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.
       writeBack(frame, coroutine)
-      if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+      if let inouts = active.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)
       return true
     }
@@ -438,11 +438,11 @@ extension OverrideInvoker {
       function: name,
       message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
       frames: failure.frames, position: failure.position ?? declaredAt)
-    if !activation.pointee.originalRan, returnMadeObject(frame, coroutine) {
+    if !active.pointee.originalRan, returnMadeObject(frame, coroutine) {
       consumeArguments(frame)
       return true
     }
-    guard activation.pointee.originalRan else {
+    guard active.pointee.originalRan else {
       // The original is to make an object, and another initializer has freed that.
       if isConsumed(coroutine), let type = uninitialized(coroutine)?.pointee.type {
         frame.pointee.context = UInt64(UInt(bitPattern: Instance.allocate(type)))
@@ -450,9 +450,9 @@ extension OverrideInvoker {
       return false
     }
     writeBack(frame, coroutine)
-    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    if let inouts = active.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)
-    returnOutcomeOfOriginal(frame, activation)
+    returnOutcomeOfOriginal(frame, active)
     return true
   }
 

@@ -43,7 +43,7 @@ package final class OverrideReplicas: @unchecked Sendable {
     }
     if let state = run.pointee.handlerState {
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
-      return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
+      return activity._withUnsafeGuaranteedRef { $0.invoker }.step(run)
     }
     return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
       let chosen = $0.chosen

@@ -23,7 +23,7 @@ package final class PointOverrides {
   }
 
   /// Oldest first.
-  package var bodies: [Override] { first.map { [$0] + more } ?? [] }
+  package var replacements: [Override] { first.map { [$0] + more } ?? [] }
 
   package var isEmpty: Bool { first == nil && observers == nil }
 
@@ -35,13 +35,13 @@ package final class PointOverrides {
 
   /// The override that was assigned.
   package var assigned: Override? {
-    bodies.first { $0.pieces.contains { $0.kind == .override } }
+    replacements.first { $0.pieces.contains { $0.kind == .override } }
   }
 
   func add(_ override: Override) {
     switch override.role {
-    case .body where first == nil: first = override
-    case .body: more.append(override)
+    case .replacement where first == nil: first = override
+    case .replacement: more.append(override)
     case .observers: observers = override
     }
   }

@@ -39,7 +39,7 @@ package final class ScriptOverrides {
   /// - Throws: The reason why it cannot be.
   package func add(_ override: Override, to point: PointOverrides) throws(LuaRaise) {
     if !overriddenPoints.contains(where: { $0 === point }) { overriddenPoints.append(point) }
-    let around = override.role == .body ? point.observers : nil
+    let around = override.role == .replacement ? point.observers : nil
     let place = all.firstIndex { $0 === around } ?? all.endIndex
     all.insert(override, at: place)
     point.add(override)

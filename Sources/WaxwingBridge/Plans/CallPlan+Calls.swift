@@ -11,8 +11,8 @@ internal import WaxwingValues
 extension CallPlan {
   /// Before a call: addresses for what comes back, and what tells a generic function its types.
   /// - Parameter room: As many bytes as `callBytes`.
-  func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
-    outcome.prepare(frame, room: room)
+  func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
+    outcome.prepare(frame, scratch: scratch)
     resultAddress?.passResultAddress(frame)
     for (word, location) in trailing where word != nil {
       withUnsafePointer(to: word) {
@@ -89,11 +89,11 @@ extension CallPlan {
   }
 
   /// Destroys what a call has returned or thrown.
-  func forgetOutcome(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+  func forgetOutcome(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     if frame.pointee.thrownError != 0 {
-      _ = outcome.takeError(frame, room: room, self)
+      _ = outcome.takeError(frame, scratch: scratch, self)
     } else if let codec = result {
-      codec.destroy(outcome.collect(codec, frame, room: room))
+      codec.destroy(outcome.collect(codec, frame, scratch: scratch))
     }
   }
 }

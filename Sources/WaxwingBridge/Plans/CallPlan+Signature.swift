@@ -34,7 +34,7 @@ extension CallPlan {
   @inlinable var scratchBytes: Int { signature.scratchBytes }
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
-  @inlinable var receiverRoom: Int { signature.receiverRoom }
+  @inlinable var receiverScratch: Int { signature.receiverScratch }
   /// The function takes over the struct or enum that it is called on.
   @inlinable var consumesReceiver: Bool { signature.consumesReceiver }
   /// Nothing tells whether it does, and it would make a difference.

@@ -33,7 +33,7 @@ package final class CallSignature: @unchecked Sendable {
   let scratchBytes: Int
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
-  let receiverRoom: Int
+  let receiverScratch: Int
   /// The function takes over the struct or enum that it is called on.
   let consumesReceiver: Bool
   /// Nothing tells whether it does, and it would make a difference.
@@ -56,15 +56,15 @@ package final class CallSignature: @unchecked Sendable {
     let layout = types.layout
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
-    var room = ScratchLayout()
-    steps = CallStep.list(arguments, &room)
+    var scratch = ScratchLayout()
+    steps = CallStep.list(arguments, &scratch)
     inouts = arguments.filter(\.isInout)
     variables = inouts + [Self.returnedReceiver(receiver)].compactMap(\.self)
     ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
     outcome = ResultLowering(
-      layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &scratch,
       throwsUnknown: types.throwsUnknown)
     selfResult = types.selfResult
     resultStrategy = Self.resultStrategy(types, outcome.frameOffset, isPlain: selfResult == nil)
@@ -74,12 +74,12 @@ package final class CallSignature: @unchecked Sendable {
     consumesReceiver = selfKind == .consuming
     mayConsumeReceiver = types.mayConsumeReceiver(selfKind)
     mayKeepReceiver = types.mayKeepReceiver(selfKind)
-    receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
+    receiverScratch = types.receiverByAddress.map { scratch.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
     resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
     callerActor = layout.callerActor.map { ValueLocation($0, alignment: 8) }
-    callBytes = room.size
+    callBytes = scratch.size
     initializedType = types.initializedType
   }
 

@@ -13,7 +13,7 @@ package struct CallStep {
   /// argument's location.
   let offset: Int?
   /// If not in the frame: where in a call's room it is made, in bytes.
-  let room: Int
+  let scratch: Int
   /// The function takes the value over.
   let isOwned: Bool
   /// The codec makes another value of one that Lua has not changed.
@@ -22,7 +22,7 @@ package struct CallStep {
   let isVariadic: Bool
   let codec: Unmanaged<ValueCodec>
 
-  init(_ argument: CallPlan.Argument, at index: Int, _ room: inout ScratchLayout) {
+  init(_ argument: CallPlan.Argument, at index: Int, _ scratch: inout ScratchLayout) {
     self.index = index
     isOwned = argument.isOwned
     isRebuilt = argument.codec.isRebuilt
@@ -30,16 +30,16 @@ package struct CallStep {
     codec = .passUnretained(argument.codec)
     plain = argument.codec.plain
     offset = argument.location.frameOffset
-    self.room = offset == nil ? room.add(argument.codec) : 0
+    self.scratch = offset == nil ? scratch.add(argument.codec) : 0
   }
 
   /// One for each argument, in memory that is the caller's to deallocate.
   static func list(
-    _ arguments: [CallPlan.Argument], _ room: inout ScratchLayout
+    _ arguments: [CallPlan.Argument], _ scratch: inout ScratchLayout
   ) -> UnsafeBufferPointer<CallStep> {
     let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
     for (index, argument) in arguments.enumerated() {
-      steps.initializeElement(at: index, to: CallStep(argument, at: index, &room))
+      steps.initializeElement(at: index, to: CallStep(argument, at: index, &scratch))
     }
     return UnsafeBufferPointer(steps)
   }
@@ -47,8 +47,8 @@ package struct CallStep {
   /// Where the value is, or is to be made.
   @inline(__always)
   func place(
-    _ frame: UnsafeMutableRawPointer, room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    if let offset { frame + offset } else { room + self.room }
+    if let offset { frame + offset } else { scratch + self.scratch }
   }
 }

@@ -23,7 +23,7 @@ package final class ResultLowering {
   /// All of the result, or what of a split one is returned together, goes by address.
   private let isIndirect: Bool
   /// If the result is not in the frame: where in a call's room.
-  private let room: Int
+  private let scratch: Int
   /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
   private let split: SplitResult?
   private let compactRoom: Int
@@ -31,11 +31,11 @@ package final class ResultLowering {
   private let throwsUnknown: Bool
   private let thrownLocation: ValueLocation
   private let thrownIsIndirect: Bool
-  private let thrownRoom: Int
+  private let thrownScratch: Int
 
   init(
     _ layout: CallLayout, _ shape: ResultShape, result: ValueCodec?, thrown: ValueCodec?,
-    _ room: inout ScratchLayout, throwsUnknown: Bool = false
+    _ scratch: inout ScratchLayout, throwsUnknown: Bool = false
   ) {
     self.throwsUnknown = throwsUnknown
     self.result = result
@@ -49,15 +49,15 @@ package final class ResultLowering {
       result is OpaqueCodec
       ? nil : shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
     frameOffset = isIndirect || split != nil ? nil : location.frameOffset
-    self.room =
-      if let result, frameOffset == nil { room.add(result) } else { 0 }
-    compactRoom = split.map { room.add(size: $0.compactSize) } ?? 0
+    self.scratch =
+      if let result, frameOffset == nil { scratch.add(result) } else { 0 }
+    compactRoom = split.map { scratch.add(size: $0.compactSize) } ?? 0
     thrownLocation =
       layout.thrown.map {
         ValueLocation($0, alignment: thrown?.alignment ?? 8, isResult: !$0.isIndirect)
       } ?? .none
     thrownIsIndirect = layout.thrown?.isIndirect ?? false
-    thrownRoom = thrown.map { room.add($0) } ?? 0
+    thrownScratch = thrown.map { scratch.add($0) } ?? 0
   }
 
   /// Room for a result or an error on its way.
@@ -77,26 +77,26 @@ extension ResultLowering {
 extension ResultLowering {
   /// Before a call: addresses for what comes back.
   /// - Parameter room: The call's, all of it.
-  func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+  func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     if isIndirect {
-      let target = room + (split == nil ? self.room : compactRoom)
+      let target = scratch + (split == nil ? self.scratch : compactRoom)
       frame.pointee.indirectResult = UInt64(UInt(bitPattern: target))
     }
-    split?.passAddresses(room + self.room, frame)
-    if thrownIsIndirect { thrownLocation.scatter(room + thrownRoom, size: 8, frame) }
+    split?.passAddresses(scratch + self.scratch, frame)
+    if thrownIsIndirect { thrownLocation.scatter(scratch + thrownScratch, size: 8, frame) }
   }
 
   /// After a call that returned: where the result is.
   func collect(
-    _ codec: ValueCodec, _ frame: FramePointer, room: UnsafeMutableRawPointer
+    _ codec: ValueCodec, _ frame: FramePointer, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let frameOffset { return UnsafeMutableRawPointer(frame) + frameOffset }
-    let result = room + self.room
+    let result = scratch + self.scratch
     if let split {
       if !isIndirect {
-        location.gatherResult(frame, into: room + compactRoom, size: split.compactSize)
+        location.gatherResult(frame, into: scratch + compactRoom, size: split.compactSize)
       }
-      split.spread(room + compactRoom, to: result)
+      split.spread(scratch + compactRoom, to: result)
     } else if !isIndirect {
       location.gatherResult(frame, into: result, size: codec.size)
     }
@@ -107,7 +107,7 @@ extension ResultLowering {
   /// - Parameter plan: Of the function that was called. Not the function itself: copies of that are
   ///   dear.
   func takeError(
-    _ frame: FramePointer, room: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
+    _ frame: FramePointer, scratch: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
   ) -> any Error {
     guard let thrown else {
       // Of accessors nothing tells whether they are `throws(E)`.
@@ -118,7 +118,7 @@ extension ResultLowering {
       }
       return SwiftErrorBox.take(frame.pointee.thrownError)
     }
-    let place = room + thrownRoom
+    let place = scratch + thrownScratch
     if !thrownIsIndirect { thrownLocation.gatherResult(frame, into: place, size: thrown.size) }
     return TypedError.take(place, thrown.type)
   }

@@ -8,7 +8,7 @@ import WaxwingScripting
 /// What a loaded patch overrides, against what its manifest says and the host allows.
 struct DeclarationChecks {
   let policy: Policy
-  let gate: SelectorGate
+  let permissions: PatchPermissions
 
   /// Refuses a patch that overrides too much, or other functions than its manifest says.
   func check(_ session: PatchSession) throws {
@@ -46,7 +46,7 @@ struct DeclarationChecks {
   /// Refuses a patch that overrides what the host protects, or what its signer may not.
   private func checkRules(_ session: PatchSession) throws {
     for override in session.runtime.overrides.all {
-      guard let reason = gate.reason(against: override.checkedName) else { continue }
+      guard let reason = permissions.reason(against: override.checkedName) else { continue }
       throw WaxwingError(
         .refused, "\(session.source.main.name): \(reason)",
         remedy: "leave it out of the patch, or ask the program's operator to change the rules")

@@ -10,7 +10,7 @@ final class PatchHost: ScriptHost {
   private let events: Log
   private let limiter: LogLimiter
   private let registry: OverrideRegistry
-  private let gate: SelectorGate
+  private let permissions: PatchPermissions
   /// Of the session.
   private let number: Int
   private let manifest: PatchManifest
@@ -20,14 +20,15 @@ final class PatchHost: ScriptHost {
   private let messages: OutgoingMessages
 
   init(
-    _ log: Log, _ limits: Policy.Limits, _ registry: OverrideRegistry, _ gate: SelectorGate,
+    _ log: Log, _ limits: Policy.Limits, _ registry: OverrideRegistry,
+    _ permissions: PatchPermissions,
     number: Int, _ manifest: PatchManifest, _ declared: DeclaredOverrides?,
     _ messages: OutgoingMessages
   ) {
     events = log
     limiter = LogLimiter(perSecond: limits.logLines)
     self.registry = registry
-    self.gate = gate
+    self.permissions = permissions
     self.number = number
     self.manifest = manifest
     self.declared = declared
@@ -62,7 +63,7 @@ final class PatchHost: ScriptHost {
     let reason =
       DeclarationChecks.reason(
         against: override, of: manifest, declared, among: others, most: mostOverrides)
-      ?? gate.reason(against: override.qualifiedName)
+      ?? permissions.reason(against: override.qualifiedName)
     if let reason { return reason }
     do throws(InterceptionError) {
       try registry.install(override, in: number)

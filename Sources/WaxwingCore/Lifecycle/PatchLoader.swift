@@ -44,19 +44,19 @@ final class PatchLoader: Sendable {
     let number = sessions.nextNumber()
     let hash = ContentHash(of: BundleCoder.encode(patch.bundle))
     unsafe wax_process_breadcrumbs_name(hash.prefix, manifest.name)
-    let crumb = wax_process_breadcrumb_enter(hash.prefix)
-    defer { wax_process_breadcrumb_leave(crumb) }
-    let rules = try SelectorGate(settings, signer: patch.origin.signer)
+    let breadcrumb = wax_process_breadcrumb_enter(hash.prefix)
+    defer { wax_process_breadcrumb_leave(breadcrumb) }
+    let rules = try PatchPermissions(settings, signer: patch.origin.signer)
     let scripts = ScriptLoading(
       log: log, policy: settings.policy, program: program, registry: registry,
-      gate: rules, messages: messages)
+      permissions: rules, messages: messages)
     let runtime = try scripts.load(patch, manifest, number, hash)
     let gate: SessionSwitch
     do { gate = try SessionSwitch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
       number: number, place: older?.place ?? number, patch: patch, hash: hash, manifest: manifest,
       runtime: runtime, gate: gate, registry: registry)
-    do { try DeclarationChecks(policy: settings.policy, gate: rules).check(session) } catch {
+    do { try DeclarationChecks(policy: settings.policy, permissions: rules).check(session) } catch {
       _ = runtime.close(atMost: .seconds(1))
       throw error
     }
@@ -121,8 +121,8 @@ final class PatchLoader: Sendable {
 
   /// Runs the callbacks that may refuse the patch.
   func runStarting(_ session: PatchSession) throws {
-    let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
-    defer { wax_process_breadcrumb_leave(crumb) }
+    let breadcrumb = wax_process_breadcrumb_enter(session.hash.prefix)
+    defer { wax_process_breadcrumb_leave(breadcrumb) }
     do throws(LuaFailure) {
       try session.runtime.callbacks.run(.starting)
     } catch {

@@ -12,7 +12,7 @@ struct ScriptLoading {
   let policy: Policy
   let program: ProgramReader
   let registry: OverrideRegistry
-  let gate: SelectorGate
+  let permissions: PatchPermissions
   let messages: OutgoingMessages
 
   /// As many Lua states as there are cores, at most this many, for a parallel patch.
@@ -54,7 +54,7 @@ struct ScriptLoading {
     do {
       let resolver = NameResolver(try program.current())
       var options = options(manifest, number, resolver)
-      options.crumb = hash.prefix
+      options.breadcrumb = hash.prefix
       options.selection = patch.selection
       options.purpose = patch.purpose
       runtime = try ScriptRuntime(resolver, options)
@@ -87,7 +87,7 @@ struct ScriptLoading {
     let granted = limits.granted(to: manifest)
     var options = ScriptOptions(
       PatchHost(
-        log, limits, registry, gate, number: number, manifest,
+        log, limits, registry, permissions, number: number, manifest,
         DeclaredOverrides(manifest.overrides, resolver), messages))
     options.name = manifest.name
     options.memoryLimit = granted.memory

@@ -79,9 +79,9 @@ final class SessionSwitching: Sendable {
   /// Runs the callbacks of sessions that are live now, and says that they are.
   func announce(_ fresh: [PatchSession]) {
     for session in fresh {
-      let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
+      let breadcrumb = wax_process_breadcrumb_enter(session.hash.prefix)
       session.runtime.callbacks.runAll(.started)
-      wax_process_breadcrumb_leave(crumb)
+      wax_process_breadcrumb_leave(breadcrumb)
     }
     for session in fresh {
       log.write(

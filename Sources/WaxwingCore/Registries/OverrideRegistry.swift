@@ -19,7 +19,7 @@ package final class OverrideRegistry: Sendable {
     let place: Int
     /// In the order of declaration.
     var overrides: [Override] = []
-    var layers: [ObjectIdentifier: OverrideLayers] = [:]
+    var layers: [ObjectIdentifier: InstalledPlaces] = [:]
     /// By which overrides for classes of Lua's go on after the end, for the objects that are alive.
     var lingering: Lingering?
     /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
@@ -41,7 +41,7 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// Where an override is installed: in one place, but for vtables.
-  struct OverrideLayers {
+  struct InstalledPlaces {
     let first: InstalledOverride
     var more: [InstalledOverride] = []
 
@@ -649,7 +649,7 @@ extension OverrideRegistry {
   func reclaim() { interceptor.reclaim() }
 }
 
-extension OverrideRegistry.OverrideLayers? {
+extension OverrideRegistry.InstalledPlaces? {
   fileprivate mutating func add(_ layer: InstalledOverride) {
     if self == nil { self = Wrapped(first: layer) } else { self?.more.append(layer) }
   }

@@ -40,4 +40,9 @@ package struct SwiftSymbol: Hashable, Sendable {
     guard let symbol = demangler.symbol() else { return nil }
     self = symbol
   }
+
+  init(declaration: FunctionDeclaration, variants: [Variant]) {
+    self.declaration = declaration
+    self.variants = variants
+  }
 }

@@ -27,7 +27,7 @@ struct AgentWorker {
 
   private struct Failure {
     let step: DaemonStep
-    let daemon: DaemonSight
+    let daemon: ObservedDaemon
     let changes: Int
     let until: Deadline
     let message: String
@@ -54,7 +54,7 @@ struct AgentWorker {
 
   /// Looks at all daemons, does what there is to do, and notes what came of it.
   private mutating func work(_ changes: Int) {
-    var daemons: [String: DaemonSight] = [:]
+    var daemons: [String: ObservedDaemon] = [:]
     var trouble: String?
     do throws(FleetError) {
       for name in try agent.port.daemons() { daemons[name] = try agent.port.look(at: name) }
@@ -88,7 +88,7 @@ struct AgentWorker {
     return true
   }
 
-  private mutating func goal(_ daemons: [String: DaemonSight]) -> NodeGoal {
+  private mutating func goal(_ daemons: [String: ObservedDaemon]) -> NodeGoal {
     let shared = agent.shared.withLock { $0 }
     var situation = NodeSituation(node: shared.info)
     situation.isHalted = shared.isHalted
@@ -159,7 +159,7 @@ struct AgentWorker {
   }
 
   /// The set that all daemons are at.
-  private func liveSet(_ daemons: [String: DaemonSight]) -> String? {
+  private func liveSet(_ daemons: [String: ObservedDaemon]) -> String? {
     let sets = daemons.map { $1.set(memories[$0], among: candidates) }
     guard let first = sets.first, sets.allSatisfy({ $0 == first }) else { return nil }
     return first
@@ -168,7 +168,7 @@ struct AgentWorker {
   /// Does the next step of one daemon.
   /// - Returns: Why it failed; nil: it did not, or there was none.
   private mutating func advance(
-    _ name: String, _ daemon: DaemonSight, _ goal: NodeGoal, _ changes: Int
+    _ name: String, _ daemon: ObservedDaemon, _ goal: NodeGoal, _ changes: Int
   ) -> String? {
     do throws(FleetError) {
       let (wanted, tried) = try sets(of: goal)
@@ -211,7 +211,7 @@ struct AgentWorker {
   }
 
   private mutating func perform(
-    _ step: DaemonStep, _ name: String, _ daemon: DaemonSight
+    _ step: DaemonStep, _ name: String, _ daemon: ObservedDaemon
   ) throws(FleetError) {
     switch step {
     case .nothing: return
@@ -228,7 +228,7 @@ struct AgentWorker {
   }
 
   private mutating func apply(
-    _ id: String, _ isOnTrial: Bool, _ name: String, _ daemon: DaemonSight
+    _ id: String, _ isOnTrial: Bool, _ name: String, _ daemon: ObservedDaemon
   ) throws(FleetError) {
     let set = try agent.cache.set(id)
     guard set.program == agent.options.program else {
@@ -283,12 +283,12 @@ struct AgentWorker {
     agent.log(line)
   }
 
-  private static func builds(_ daemons: [String: DaemonSight]) -> [String] {
+  private static func builds(_ daemons: [String: ObservedDaemon]) -> [String] {
     Set(daemons.values.compactMap(\.build)).sorted()
   }
 
   /// Writes down how the node is, for the thread that reports.
-  private func report(_ daemons: [String: DaemonSight], _ goal: NodeGoal, _ trouble: String?) {
+  private func report(_ daemons: [String: ObservedDaemon], _ goal: NodeGoal, _ trouble: String?) {
     let sets = try? sets(of: goal)
     let steps = daemons.map {
       goal.step(for: $1, memories[$0], wanted: sets?.wanted, tried: sets?.tried)

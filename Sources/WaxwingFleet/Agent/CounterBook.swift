@@ -28,7 +28,7 @@ package struct CounterBook: Sendable {
   package init(start: Int) { counters.since = start }
 
   /// Takes what all daemons say now, by their sockets.
-  package mutating func note(_ daemons: [String: DaemonSight]) {
+  package mutating func note(_ daemons: [String: ObservedDaemon]) {
     var seen: [Life: Counts] = [:]
     counters.switchedOff = 0
     for (name, daemon) in daemons {

@@ -8,7 +8,7 @@ package protocol DaemonPort: AnyObject, Sendable {
   func daemons() throws(FleetError) -> [String]
 
   /// What one of them is, and has.
-  func look(at daemon: String) throws(FleetError) -> DaemonSight
+  func look(at daemon: String) throws(FleetError) -> ObservedDaemon
 
   /// Makes patches live in place of all others, all or none, exactly as they were published.
   /// - Parameter trialSeconds: After how long they end by themselves; nil: they are kept.

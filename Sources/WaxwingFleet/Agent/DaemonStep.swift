@@ -6,7 +6,7 @@ package import WaxwingSystem
 package struct DaemonMemory: Hashable, Sendable {
   /// The process.
   var pid: Int32
-  /// ``DaemonSight/current`` then.
+  /// ``ObservedDaemon/current`` then.
   var current: String?
   /// The set that was applied.
   var set: String
@@ -27,7 +27,7 @@ package struct DaemonMemory: Hashable, Sendable {
   }
 
   /// Whether nothing has changed in the daemon since then.
-  func isStillTrue(of daemon: DaemonSight) -> Bool {
+  func isStillTrue(of daemon: ObservedDaemon) -> Bool {
     pid == daemon.pid && current != nil && current == daemon.current
   }
 }
@@ -44,7 +44,7 @@ package enum DaemonStep: Hashable, Sendable {
   case restore
 }
 
-extension DaemonSight {
+extension ObservedDaemon {
   /// The set that the daemon is at: what the agent has put there, or the first of these whose patches are live; nil:
   /// neither.
   package func set(_ memory: DaemonMemory?, among sets: [(id: String, set: FleetSet)]) -> String? {
@@ -60,7 +60,7 @@ extension NodeGoal {
   ///   - wanted: The description of the ``destination``; nil: there is none, or it is not known.
   ///   - tried: The description of the rollout's set, if the goal names one.
   package func step(
-    for daemon: DaemonSight, _ memory: DaemonMemory?, wanted: FleetSet? = nil,
+    for daemon: ObservedDaemon, _ memory: DaemonMemory?, wanted: FleetSet? = nil,
     tried: FleetSet? = nil
   ) -> DaemonStep {
     let known = memory.flatMap { $0.isStillTrue(of: daemon) ? $0 : nil }

@@ -28,9 +28,9 @@ package final class SocketPort: DaemonPort {
     }
   }
 
-  package func look(at daemon: String) throws(FleetError) -> DaemonSight {
+  package func look(at daemon: String) throws(FleetError) -> ObservedDaemon {
     let status = try ask(daemon, StatusRequest(), Self.quickSeconds)
-    return DaemonSight(status)
+    return ObservedDaemon(status)
   }
 
   package func apply(

@@ -6,7 +6,7 @@ package import WaxwingControl
 /// knows is in the store.
 package final class FleetController {
   /// What came of one look.
-  package enum Beat: Hashable, Sendable {
+  package enum Round: Hashable, Sendable {
     /// Another controller leads.
     case follows
     /// It leads, and did these things.
@@ -43,7 +43,7 @@ package final class FleetController {
   /// - Parameters:
   ///   - clock: Milliseconds of a clock that nobody sets.
   ///   - now: The time of day, for the log and for expiry.
-  package func beat(clock: Int, now: Timestamp = .now()) throws(FleetError) -> Beat {
+  package func round(clock: Int, now: Timestamp = .now()) throws(FleetError) -> Round {
     guard try lock.hold() else {
       lastLook = nil
       return .follows
@@ -147,7 +147,7 @@ package final class FleetController {
   private var log: DecisionLog { DecisionLog(backend: backend, keys: keys) }
 }
 
-extension FleetController.Beat {
+extension FleetController.Round {
   /// Whether the controller has changed something that is worth a line.
   package var hasChanged: Bool {
     if case .led(let lines) = self { !lines.isEmpty } else { false }

@@ -34,23 +34,23 @@ struct ControlCommand: FleetCommand {
       backend: store.backend, keys: store.keys, verifier: store.verifier, name: name)
     defer { controller.stop() }
     if arguments.has(once) {
-      return report(try controller.beat(clock: MonotonicClock.milliseconds), console)
+      return report(try controller.round(clock: MonotonicClock.milliseconds), console)
         ? .success : .degraded
     }
     let signals = StopSignals()
     console.print("\(name) watches \(store.keys.fleet) in \(store.backend.title)")
-    var last: FleetController.Beat?
+    var last: FleetController.Round?
     var trouble: FleetError?
     repeat {
       do throws(FleetError) {
-        var beat: FleetController.Beat
+        var round: FleetController.Round
         repeat {
-          beat = try controller.beat(clock: MonotonicClock.milliseconds)
-          if case .follows = beat, last == .follows { break }
-          report(beat, console)
-          last = beat
+          round = try controller.round(clock: MonotonicClock.milliseconds)
+          if case .follows = round, last == .follows { break }
+          report(round, console)
+          last = round
           // After a change there is something to be recorded at once.
-        } while beat.hasChanged
+        } while round.hasChanged
         if trouble != nil { console.print("the store answers again") }
         trouble = nil
       } catch {
@@ -66,8 +66,8 @@ struct ControlCommand: FleetCommand {
 
   /// - Returns: Whether this controller leads.
   @discardableResult
-  private func report(_ beat: FleetController.Beat, _ console: Console) -> Bool {
-    switch beat {
+  private func report(_ round: FleetController.Round, _ console: Console) -> Bool {
+    switch round {
     case .follows:
       console.print("another controller leads")
       return false

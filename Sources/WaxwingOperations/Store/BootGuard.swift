@@ -19,16 +19,16 @@ package struct BootGuard: Sendable {
     var recordIsDamaged = false
     /// It ended in an orderly way.
     package var isClean = false
-    var crumbs: CrumbReport?
+    var breadcrumbs: BreadcrumbReport?
 
     package init(
       record: BootRecord? = nil, recordIsDamaged: Bool = false, isClean: Bool = false,
-      crumbs: CrumbReport? = nil
+      breadcrumbs: BreadcrumbReport? = nil
     ) {
       self.record = record
       self.recordIsDamaged = recordIsDamaged
       self.isClean = isClean
-      self.crumbs = crumbs
+      self.breadcrumbs = breadcrumbs
     }
   }
 
@@ -89,11 +89,13 @@ package struct BootGuard: Sendable {
     return decision
   }
 
-  /// Those whose crumbs are there may have killed it.
+  /// Those whose breadcrumbs are there may have killed it.
   private func strike(_ evidence: Evidence, _ decision: inout Decision) {
-    guard let crumbs = evidence.crumbs, crumbs.run == evidence.record?.run else { return }
+    guard let breadcrumbs = evidence.breadcrumbs, breadcrumbs.run == evidence.record?.run else {
+      return
+    }
     let time = decision.state.trustedTime(now)
-    for suspect in crumbs.suspects {
+    for suspect in breadcrumbs.suspects {
       guard let patch = decision.state.active.first(where: { $0.hash.prefix == suspect.prefix })
       else {
         let name = suspect.name.isEmpty ? "a patch" : suspect.name
@@ -112,16 +114,16 @@ package struct BootGuard: Sendable {
       if count >= Self.strikes { quarantine(patch, time, count, &decision) }
     }
     decision.state.strikes = decision.state.strikes.suffix(StoreSizes.history)
-    noteOthers(crumbs, &decision)
+    noteOthers(breadcrumbs, &decision)
   }
 
   /// Those that were live, are not started again, and in which no thread was.
-  private func noteOthers(_ crumbs: CrumbReport, _ decision: inout Decision) {
+  private func noteOthers(_ breadcrumbs: BreadcrumbReport, _ decision: inout Decision) {
     let kept = Set(
       (decision.state.active + decision.state.quarantine.map(\.patch)).map(\.hash.prefix))
-    for patch in crumbs.live where patch.threads == 0 && !kept.contains(patch.prefix) {
+    for patch in breadcrumbs.live where patch.threads == 0 && !kept.contains(patch.prefix) {
       // Without a slot a thread may have been in any.
-      let place = crumbs.overflow > 0 ? "perhaps in one of its calls" : "outside its calls"
+      let place = breadcrumbs.overflow > 0 ? "perhaps in one of its calls" : "outside its calls"
       decision.note(
         "boot.live", "the last run died while \(patch.name) was live, \(place); it was not kept",
         notKept: [patch.name])

@@ -13,8 +13,8 @@ extension PatchStore {
       evidence.recordIsDamaged = evidence.record == nil
     }
     evidence.isClean = folder.has("clean")
-    if let bytes = try? folder.read("crumbs", atMost: Int(WAX_PROCESS_BREADCRUMB_BYTES)) {
-      evidence.crumbs = CrumbReport(bytes)
+    if let bytes = try? folder.read("breadcrumbs", atMost: Int(WAX_PROCESS_BREADCRUMB_BYTES)) {
+      evidence.breadcrumbs = BreadcrumbReport(bytes)
     }
     return evidence
   }
@@ -53,15 +53,15 @@ extension PatchStore {
   }
 
   private func openCrumbs(_ run: UInt64) throws(StoreError) {
-    let path = "\(folder.path)/crumbs"
-    if try folder.openFile("crumbs", O_RDWR).map({ close($0) }) == nil {
+    let path = "\(folder.path)/breadcrumbs"
+    if try folder.openFile("breadcrumbs", O_RDWR).map({ close($0) }) == nil {
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let made = try folder.calls.make(.create, path) {
-        unsafe openat(folder.descriptor, "crumbs", flags, 0o600)
+        unsafe openat(folder.descriptor, "breadcrumbs", flags, 0o600)
       }
       close(made)
     }
-    guard let file = try folder.openFile("crumbs", O_RDWR) else { return }
+    guard let file = try folder.openFile("breadcrumbs", O_RDWR) else { return }
     defer { close(file) }
     _ = try folder.calls.make(.overwrite, path) { wax_process_breadcrumbs_open(file, run) ? 0 : -1 }
   }

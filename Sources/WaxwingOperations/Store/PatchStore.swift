@@ -10,7 +10,7 @@ package import WaxwingPatches
 ///     state.prev         the document before
 ///     boot               what this run says about itself before it starts a patch
 ///     clean              the run has ended in an orderly way
-///     crumbs             which patch each thread is in
+///     breadcrumbs             which patch each thread is in
 ///     lock               held by the running program
 ///     instances/N        the same for further instances, which follow this one
 ///

@@ -6,7 +6,7 @@ internal import WaxwingSystem
 /// then must be the old state or the new one.
 package struct StoreCalls: Sendable {
   /// What becomes of a call.
-  package enum Fate: Sendable {
+  package enum Verdict: Sendable {
     case happens
     /// It fails with this error number, and does nothing.
     case fails(Int32)
@@ -15,19 +15,21 @@ package struct StoreCalls: Sendable {
   }
 
   /// Asked before each call.
-  let fate: @Sendable (StoreStep, String) -> Fate
+  let verdict: @Sendable (StoreStep, String) -> Verdict
 
   /// The system's own calls.
   package static let real = StoreCalls { _, _ in .happens }
 
-  /// Calls whose fate `fate` decides, by the step and the file.
-  package init(fate: @escaping @Sendable (StoreStep, String) -> Fate) { self.fate = fate }
+  /// Calls whose verdict `verdict` decides, by the step and the file.
+  package init(verdict: @escaping @Sendable (StoreStep, String) -> Verdict) {
+    self.verdict = verdict
+  }
 
   /// Makes a call that returns -1 for failure, again while signals interrupt it.
   func make(
     _ step: StoreStep, _ path: String, _ call: () -> Int32
   ) throws(StoreError) -> Int32 {
-    switch fate(step, path) {
+    switch verdict(step, path) {
     case .happens: break
     case .fails(let number), .writesOnly(_, let number):
       throw .failed(step, path, number)
@@ -40,7 +42,7 @@ package struct StoreCalls: Sendable {
 
   /// Writes all bytes.
   func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
-    switch fate(.write, path) {
+    switch verdict(.write, path) {
     case .happens: try writeAll(bytes[...], to: descriptor, path)
     case .fails(let number): throw .failed(.write, path, number)
     case .writesOnly(let count, let number):

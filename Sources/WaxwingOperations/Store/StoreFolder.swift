@@ -215,12 +215,12 @@ extension StoreFolder {
   private func undo(_ name: String, previous: String?, wasNew: Bool) {
     if let previous {
       let temporary = "\(name).tmp.\(getpid())"
-      if case .happens = calls.fate(.rename, "\(path)/\(name)"),
+      if case .happens = calls.verdict(.rename, "\(path)/\(name)"),
         unsafe linkat(descriptor, previous, descriptor, temporary, 0) == 0
       {
         unsafe renameat(descriptor, temporary, descriptor, name)
       }
-    } else if wasNew, case .happens = calls.fate(.remove, "\(path)/\(name)") {
+    } else if wasNew, case .happens = calls.verdict(.remove, "\(path)/\(name)") {
       unsafe unlinkat(descriptor, name, 0)
     }
   }
@@ -237,7 +237,7 @@ extension StoreFolder {
       _ = try calls.make(.sync, path) { fdatasync(file) }
     } catch {
       // Never synced again: after an error the kernel may say that all is well and have dropped it.
-      if case .happens = calls.fate(.remove, path) { unsafe unlinkat(descriptor, name, 0) }
+      if case .happens = calls.verdict(.remove, path) { unsafe unlinkat(descriptor, name, 0) }
       throw error
     }
   }

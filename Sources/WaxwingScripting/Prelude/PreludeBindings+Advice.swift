@@ -112,7 +112,7 @@ extension PreludeBindings {
   func addBody(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
-    try add(piece(.instead, 2, call), .body, at: point, function: 1, &call)
+    try add(piece(.instead, 2, call), .replacement, at: point, function: 1, &call)
   }
 
   /// (point, function that runs all pieces, advice, isAfter, function of the piece)
@@ -155,7 +155,7 @@ extension PreludeBindings {
   func settle(_ call: inout LuaCall) {
     var reader = call.arguments
     guard let point = try? point(&reader), let advice = call.advice(1) else { return }
-    let owner = (point.bodies + [point.observers].compactMap(\.self)).first {
+    let owner = (point.replacements + [point.observers].compactMap(\.self)).first {
       $0.piece(advice) != nil
     }
     if let owner { runtime.overrides.settle(owner) }
@@ -174,14 +174,14 @@ extension PreludeBindings {
 extension PreludeBindings {
   /// (advice, error) -> whether it is to be thrown to Swift; if not, it is reported.
   func failed(_ call: inout LuaCall) {
-    guard let activation = ActiveCall.innermost, let advice = call.advice(0) else { return }
+    guard let active = ActiveCall.innermost, let advice = call.advice(0) else { return }
     let failure = call.failure(1)
-    let plan = activation.pointee.plan
+    let plan = active.pointee.plan
     let options = runtime.options
     if let error = plan.errorToThrow(failure, options), plan.outcome.canThrow(error) {
       return call.writer.boolean(true)
     }
-    let override = activation.pointee.running
+    let override = active.pointee.running
     let piece = override.piece(advice)
     let fault = OverrideFault(
       function: plan.function.declaration.qualifiedName,
@@ -194,8 +194,8 @@ extension PreludeBindings {
   /// (advice, isResult, value …) -> nothing if the values a piece returned can stand for the call's
   /// arguments or its result and `inout` arguments, else what is wrong.
   func fits(_ call: inout LuaCall) {
-    guard let activation = ActiveCall.innermost, let advice = call.advice(0) else { return }
-    let plan = activation.pointee.plan
+    guard let active = ActiveCall.innermost, let advice = call.advice(0) else { return }
+    let plan = active.pointee.plan
     var reader = call.arguments
     reader.skip()
     let isResult = reader.read().integer != 0
@@ -203,7 +203,7 @@ extension PreludeBindings {
     let reason = isResult ? trial.result(&reader) : trial.arguments(&reader)
     defer { state.suspended { trial.end() } }
     guard let reason else { return }
-    let override = activation.pointee.running
+    let override = active.pointee.running
     let piece = override.piece(advice)
     let place = piece?.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
     call.writer.string(

@@ -239,7 +239,7 @@ extension PreludeBindings {
     let point = known.overrides(of: place)
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())
     try add(
-      piece, .body, at: point, stated: stated, function: 4, &call, for: target)
+      piece, .replacement, at: point, stated: stated, function: 4, &call, for: target)
   }
 
   /// (number, name, description of the default)

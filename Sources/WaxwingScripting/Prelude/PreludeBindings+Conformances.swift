@@ -166,7 +166,8 @@ extension PreludeBindings {
       options = SharedOptions(own)
     }
     let override = Override(
-      .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
+      .plain(plan), .replacement, AdvicePiece(.override, nil, declaredAt: call.position()),
+      at: point,
       reference: reference,
       classReference: plan.function.declaration.isStatic
         ? runtime.types.staticTypeObject(of: declared.made.type) : nil,

@@ -41,7 +41,8 @@ extension PreludeBindings {
     for (_, function) in functions {
       let point = runtime.overrides.at(function)
       try add(
-        AdvicePiece(.override, nil, declaredAt: call.position()), .body, at: point, function: 1,
+        AdvicePiece(.override, nil, declaredAt: call.position()), .replacement, at: point,
+        function: 1,
         &call)
     }
   }

@@ -58,12 +58,12 @@ extension PreludeBindings {
     wait.begin(&call)
   }
 
-  /// (bodies, mode)
+  /// (replacements, mode)
   func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let bodies = reader.read()
-    guard bodies.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
-    let count = Int(bodies.count)
+    let replacements = reader.read()
+    guard replacements.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
+    let count = Int(replacements.count)
     if let reason = runtime.tasks.quota.add(count) { throw .message(reason) }
     var functions: [Int32] = []
     for _ in 0..<count {

@@ -200,7 +200,7 @@ extension PreludeBindings {
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())
-    try add(piece, .body, at: overrides, stated: stated, function: 3, &call)
+    try add(piece, .replacement, at: overrides, stated: stated, function: 3, &call)
   }
 
   /// (scope, kind, name): the override that was assigned ends; nothing if there is none.
@@ -224,7 +224,7 @@ extension PreludeBindings {
     guard let reference = call.reference(toArgument: function) else {
       throw .message("not enough memory")
     }
-    if role == .body { checkParameters(point.function, form, function, call) }
+    if role == .replacement { checkParameters(point.function, form, function, call) }
     let override = Override(
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), for: target, in: state,

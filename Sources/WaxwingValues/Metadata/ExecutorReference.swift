@@ -13,6 +13,11 @@ package struct ExecutorReference: Sendable {
   /// No serial executor: the concurrent pool.
   package static let generic = ExecutorReference(identity: 0, implementation: 0)
 
+  init(identity: UInt, implementation: UInt) {
+    self.identity = identity
+    self.implementation = implementation
+  }
+
   package init(_ executor: UnownedSerialExecutor) {
     let words = unsafeBitCast(executor, to: (UInt, UInt).self)
     self.init(identity: words.0, implementation: words.1)

@@ -18,7 +18,7 @@ enum StateFuzz {
     for round in 0..<rounds {
       accepted += state(&random) + resealed(&random) + bundle(&random) + record(&random)
       accepted += copy(&random)
-      crumbs(&random)
+      breadcrumbs(&random)
       if round % 20_000 == 19_999 { print("\(round + 1) rounds, \(accepted) accepted") }
     }
     print("StateFuzz: \(rounds) rounds, \(accepted) accepted, no fault")
@@ -89,13 +89,13 @@ enum StateFuzz {
     BootRecord(Mutation.of(boot, &random)) == nil ? 0 : 1
   }
 
-  private static func crumbs(_ random: inout SeededGenerator) {
+  private static func breadcrumbs(_ random: inout SeededGenerator) {
     var bytes = [UInt8](repeating: 0, count: 8192)
     bytes.replaceSubrange(0..<8, with: "wxcrumb1".utf8)
     for _ in 0..<64 {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
         in: 0...255, using: &random)
     }
-    _ = CrumbReport(bytes)
+    _ = BreadcrumbReport(bytes)
   }
 }

@@ -175,7 +175,7 @@ private let plans = [
       arguments(plan), result(plan), "\(plan.receiver)", "\(plan.arguments.map(\.name))",
       "\(plan.arguments.map(\.isInout))", "\(plan.steps.map(\.isOwned))", "\(plan.ownsArguments)",
       "\(plan.inouts.count) \(plan.variables.count) \(plan.stackBytes) \(plan.scratchBytes)",
-      "\(plan.receiverRoom) \(plan.callBytes) \(plan.consumesReceiver)",
+      "\(plan.receiverScratch) \(plan.callBytes) \(plan.consumesReceiver)",
       "\(plan.mayConsumeReceiver) \(plan.isThrowing) \(plan.isAsync) \(plan.isAccessor)",
       "\(String(describing: plan.result?.type)) \(String(describing: plan.initializedType))",
       "\(String(describing: plan.selfResult)) \(String(describing: plan.resultAddress))",

@@ -155,13 +155,14 @@ struct DaemonStepTests {
   private let set = "a"
   private let other = "b"
 
-  private func daemon(_ names: [String] = [], isOnTrial: Bool = false, kept: Int = 0) -> DaemonSight
+  private func daemon(_ names: [String] = [], isOnTrial: Bool = false, kept: Int = 0)
+    -> ObservedDaemon
   {
-    var daemon = DaemonSight(pid: 7)
+    var daemon = ObservedDaemon(pid: 7)
     daemon.current = "c1"
     daemon.kept = kept
     daemon.patches = names.map { name in
-      var patch = DaemonSight.Patch(name: name)
+      var patch = ObservedDaemon.Patch(name: name)
       patch.serial = 1
       patch.isOnTrial = isOnTrial
       return patch
@@ -262,9 +263,9 @@ struct DaemonStepTests {
 
 @Suite("What an agent counts")
 struct CounterBookTests {
-  private func daemon(pid: Int32 = 1, calls: Int, since: Int = 0) -> DaemonSight {
-    var daemon = DaemonSight(pid: pid)
-    var patch = DaemonSight.Patch(name: "fees")
+  private func daemon(pid: Int32 = 1, calls: Int, since: Int = 0) -> ObservedDaemon {
+    var daemon = ObservedDaemon(pid: pid)
+    var patch = ObservedDaemon.Patch(name: "fees")
     patch.appliedAt = Timestamp(secondsSince1970: since)
     (patch.calls, patch.faults) = (calls, calls / 10)
     daemon.patches = [patch]

@@ -28,19 +28,19 @@ import WaxwingTestSupport
 
   @Test func `one leads, and the other takes its place`() throws {
     let (one, other) = (controller("one"), controller("other"))
-    #expect(try one.beat(clock: 0) == .led([]))
-    #expect(try other.beat(clock: 0) == .follows)
-    #expect(try one.beat(clock: 2000) == .led([]))
+    #expect(try one.round(clock: 0) == .led([]))
+    #expect(try other.round(clock: 0) == .follows)
+    #expect(try one.round(clock: 2000) == .led([]))
     one.stop()
-    #expect(try other.beat(clock: 2000) == .led([]))
-    #expect(try one.beat(clock: 4000) == .follows)
+    #expect(try other.round(clock: 2000) == .led([]))
+    #expect(try one.round(clock: 4000) == .follows)
   }
 
   @Test func `a rollout that nobody has signed is paused, and the log says so`() throws {
     let state = RolloutState(rollout: String(repeating: "0", count: 64), phase: .rolling, epoch: 1)
     try backend.put(keys.key(.state), DocumentCoder.encode(state))
     let leader = controller("one")
-    guard case .led(let lines) = try leader.beat(clock: 0) else {
+    guard case .led(let lines) = try leader.round(clock: 0) else {
       Issue.record("it does not lead")
       return
     }
@@ -52,7 +52,7 @@ import WaxwingTestSupport
     #expect(after.by == "one")
     let log = try DecisionLog(backend: backend, keys: keys).newest(10)
     #expect(log.map(\.event) == ["paused"])
-    #expect(try leader.beat(clock: 2000) == .led([]))
+    #expect(try leader.round(clock: 2000) == .led([]))
   }
 
   @Test func `a change that the history does not take is not made`() throws {
@@ -62,21 +62,21 @@ import WaxwingTestSupport
     // A file where the history's folder would be.
     let path = folder.path + "/" + keys.key(.log("")).split(separator: "/").joined(separator: "/")
     try Data().write(to: URL(filePath: path))
-    #expect(throws: FleetError.self) { try leader.beat(clock: 0) }
+    #expect(throws: FleetError.self) { try leader.round(clock: 0) }
     let entry = try #require(try backend.get(keys.key(.state)))
     #expect(entry.value == DocumentCoder.encode(state))
     try FileManager.default.removeItem(atPath: path)
-    #expect(try leader.beat(clock: 2000).hasChanged)
+    #expect(try leader.round(clock: 2000).hasChanged)
     #expect(try DecisionLog(backend: backend, keys: keys).newest(10).map(\.event) == ["paused"])
   }
 
   @Test func `a leader whose lead was taken away follows`() throws {
     let leader = controller("one")
-    #expect(try leader.beat(clock: 0) == .led([]))
+    #expect(try leader.round(clock: 0) == .led([]))
     let lease = try backend.grantLease(seconds: 60)
     try backend.put(
       keys.key(.controller), DocumentCoder.encode(ControllerLead(name: "thief")), lease: lease)
-    #expect(try leader.beat(clock: 2000) == .follows)
+    #expect(try leader.round(clock: 2000) == .follows)
   }
 
   private static let junk = [
@@ -94,14 +94,14 @@ import WaxwingTestSupport
     for clock in [0, 2000] {
       // Before there was a leader, and under one.
       try backend.put(keys.key(.controller), Array(text.utf8))
-      guard case .led(let lines) = try leader.beat(clock: clock) else {
+      guard case .led(let lines) = try leader.round(clock: clock) else {
         Issue.record("it does not lead")
         return
       }
       #expect(lines.count == 1, "\(lines)")
       #expect(lines.first?.contains("was replaced") == true, "\(lines)")
-      #expect(try leader.beat(clock: clock + 1) == .led([]))
-      #expect(try controller("other").beat(clock: 0) == .follows)
+      #expect(try leader.round(clock: clock + 1) == .led([]))
+      #expect(try controller("other").round(clock: 0) == .follows)
     }
     let log = try DecisionLog(backend: backend, keys: keys).newest(10)
     #expect(log.map(\.event) == ["defect", "defect"])
@@ -123,11 +123,11 @@ import WaxwingTestSupport
       let found = try inspection.defects.map(\.key)
       let isSeen = ![.blob(id), .other("current/other")].contains(key)
       #expect(found.contains(key) == isSeen || Self.isGood(text, for: key), "\(key): \(found)")
-      guard case .led = try leader.beat(clock: index * 1000) else {
+      guard case .led = try leader.round(clock: index * 1000) else {
         Issue.record("it does not lead with junk in \(key)")
         return
       }
-      guard case .led = try leader.beat(clock: index * 1000 + 1) else {
+      guard case .led = try leader.round(clock: index * 1000 + 1) else {
         Issue.record("it does not lead with junk in \(key)")
         return
       }
@@ -149,16 +149,16 @@ import WaxwingTestSupport
   @Test func `a state that cannot be read is told once, and judged again when it can be`() throws {
     let leader = controller("one")
     try backend.put(keys.key(.state), Array("junk".utf8))
-    guard case .led(let lines) = try leader.beat(clock: 0) else {
+    guard case .led(let lines) = try leader.round(clock: 0) else {
       Issue.record("it does not lead")
       return
     }
     #expect(lines.count == 1)
     #expect(lines.first?.contains("the rollout's state is malformed") == true)
-    #expect(try leader.beat(clock: 1) == .led([]))
+    #expect(try leader.round(clock: 1) == .led([]))
     let state = RolloutState(rollout: String(repeating: "0", count: 64), phase: .rolling, epoch: 1)
     try backend.put(keys.key(.state), DocumentCoder.encode(state))
-    #expect(try leader.beat(clock: 2).hasChanged)
+    #expect(try leader.round(clock: 2).hasChanged)
   }
 
   @Test func `the log is read newest first, without what is none`() throws {

@@ -118,7 +118,7 @@ import WaxwingTestSupport
     let controller = fleet.controller
     var (clock, events) = (0, [String]())
     for _ in 0..<12 where try fleet.state.phase == .rolling {
-      guard case .led(let lines) = try controller.beat(clock: clock) else {
+      guard case .led(let lines) = try controller.round(clock: clock) else {
         Issue.record("it does not lead")
         return
       }
@@ -134,7 +134,7 @@ import WaxwingTestSupport
   @Test func `a record in parts is the same for the next leader, grows, and is mended`() throws {
     let fleet = try Fleet(nodes: 1200, stages: "10%,100%")
     let first = fleet.controller
-    _ = try first.beat(clock: 0)
+    _ = try first.round(clock: 0)
     func record() throws -> StageRecord? {
       let reader = FleetReader(
         backend: fleet.backend, keys: fleet.keys,
@@ -146,21 +146,21 @@ import WaxwingTestSupport
     try fleet.work()
     try fleet.add("late")
     let before = fleet.backend.counts.writes
-    _ = try first.beat(clock: 1000)
+    _ = try first.round(clock: 1000)
     // 120 nodes have got the set, and one is new.
     #expect(try record()?.nodes.count == 1201)
     #expect(try record()?.nodes.values.count { $0.set == fleet.set } == 120)
     // Nothing new is written again but for how long the stage was watched.
     let after = fleet.backend.counts.writes
     #expect(after - before <= 7)
-    _ = try first.beat(clock: 2000)
+    _ = try first.round(clock: 2000)
     #expect(fleet.backend.counts.writes == after + 1)
     first.stop()
     try fleet.backend.delete(fleet.keys.key(.controller))
     // A part that somebody has spoilt.
     try fleet.backend.put(fleet.keys.key(.stagePart(fleet.rollout, 2)), Array("junk".utf8))
     let second = fleet.controller
-    guard case .led(let lines) = try second.beat(clock: 0) else {
+    guard case .led(let lines) = try second.round(clock: 0) else {
       Issue.record("it does not lead")
       return
     }

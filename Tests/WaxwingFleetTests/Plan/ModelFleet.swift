@@ -32,11 +32,11 @@ struct ModelNode {
   var set: Int? { live.serial }
   var isOnTrial: Bool { live.isOnTrial }
 
-  private var sight: DaemonSight {
-    var sight = DaemonSight(pid: pid)
+  private var sight: ObservedDaemon {
+    var sight = ObservedDaemon(pid: pid)
     sight.current = "\(generation)"
     guard let serial = live.serial else { return sight }
-    var patch = DaemonSight.Patch(name: "fees")
+    var patch = ObservedDaemon.Patch(name: "fees")
     (patch.version, patch.serial, patch.isOnTrial) = (serial, serial, live.isOnTrial)
     sight.patches = [patch]
     sight.kept = live.isOnTrial ? 0 : 1

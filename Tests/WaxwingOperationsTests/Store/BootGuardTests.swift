@@ -31,8 +31,8 @@ import WaxwingPatches
     return record
   }
 
-  private static func crumbs(_ patches: KeptPatch..., run: UInt64 = 77) -> CrumbReport {
-    CrumbReport(
+  private static func breadcrumbs(_ patches: KeptPatch..., run: UInt64 = 77) -> BreadcrumbReport {
+    BreadcrumbReport(
       run: run,
       suspects: patches.map { .init(prefix: $0.hash.prefix, name: $0.name, threads: 1) },
       overflow: 0)
@@ -51,9 +51,9 @@ import WaxwingPatches
   @Test func `the first start, and one after an orderly end, start all`() {
     for evidence in [
       BootGuard.Evidence(), BootGuard.Evidence(record: Self.record(attempt: 3), isClean: true),
-      // Marks and crumbs of a run that ended well mean nothing.
+      // Marks and breadcrumbs of a run that ended well mean nothing.
       BootGuard.Evidence(
-        record: Self.record(attempt: 3), isClean: true, crumbs: Self.crumbs(Self.fees)),
+        record: Self.record(attempt: 3), isClean: true, breadcrumbs: Self.breadcrumbs(Self.fees)),
     ] {
       let decision = decide(evidence)
       #expect(decision.start == [Self.fees, Self.limit] && decision.attempt == 1)
@@ -71,7 +71,7 @@ import WaxwingPatches
 
   @Test func `two deaths in a patch within ten minutes set it aside, and the rest starts`() {
     let evidence = BootGuard.Evidence(
-      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+      record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(Self.fees))
     let first = decide(evidence)
     #expect(first.start == [Self.fees, Self.limit] && first.state.strikes.count == 1)
     let second = decide(first.state, evidence, at: Self.now + 599)
@@ -83,27 +83,27 @@ import WaxwingPatches
 
   @Test func `two deaths further apart do not`() {
     let evidence = BootGuard.Evidence(
-      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+      record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(Self.fees))
     let second = decide(decide(evidence).state, evidence, at: Self.now + 601)
     #expect(second.start == [Self.fees, Self.limit] && second.state.quarantine.isEmpty)
   }
 
   @Test func `a clock that is set back does not hide a strike`() {
     let evidence = BootGuard.Evidence(
-      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+      record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(Self.fees))
     var state = decide(evidence).state
     state.lastSeen = Self.now
     #expect(decide(state, evidence, at: 1000).start == [Self.limit])
   }
 
-  @Test func `crumbs of another run, or of a patch that is not kept, strike nobody`() {
+  @Test func `breadcrumbs of another run, or of a patch that is not kept, strike nobody`() {
     let other = decide(
       BootGuard.Evidence(
-        record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees, run: 78)))
+        record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(Self.fees, run: 78)))
     #expect(other.state.strikes.isEmpty)
     let unknown = decide(
       BootGuard.Evidence(
-        record: Self.record(healthy: true), crumbs: Self.crumbs(Self.kept("rates"))))
+        record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(Self.kept("rates"))))
     #expect(unknown.state.strikes.isEmpty)
     #expect(unknown.notes.map(\.message) == ["the last run died in rates, which was not kept"])
     #expect(unknown.notes.map(\.notKept) == [["rates"]])
@@ -111,12 +111,14 @@ import WaxwingPatches
 
   @Test func `patches that were live and not kept are named, and whether the death was in them`() {
     func note(threads: Int, overflow: Int = 0) -> [BootGuard.Note] {
-      let rates = CrumbReport.Suspect(
+      let rates = BreadcrumbReport.Suspect(
         prefix: Self.kept("rates").hash.prefix, name: "rates", threads: threads)
-      let fees = CrumbReport.Suspect(prefix: Self.fees.hash.prefix, name: "fees", threads: 0)
-      let crumbs = CrumbReport(
+      let fees = BreadcrumbReport.Suspect(prefix: Self.fees.hash.prefix, name: "fees", threads: 0)
+      let breadcrumbs = BreadcrumbReport(
         run: 77, suspects: threads > 0 ? [rates] : [], live: [fees, rates], overflow: overflow)
-      return decide(BootGuard.Evidence(record: Self.record(healthy: true), crumbs: crumbs)).notes
+      return decide(
+        BootGuard.Evidence(record: Self.record(healthy: true), breadcrumbs: breadcrumbs)
+      ).notes
     }
     #expect(note(threads: 1).map(\.event) == ["boot.suspect"])
     let outside = note(threads: 0)
@@ -191,7 +193,7 @@ import WaxwingPatches
   /// Two deaths in the patch.
   private func afterDeaths(in patch: KeptPatch, _ state: StoreState) -> BootGuard.Decision {
     let evidence = BootGuard.Evidence(
-      record: Self.record(healthy: true), crumbs: Self.crumbs(patch))
+      record: Self.record(healthy: true), breadcrumbs: Self.breadcrumbs(patch))
     return decide(decide(state, evidence).state, evidence, at: Self.now + 9)
   }
 

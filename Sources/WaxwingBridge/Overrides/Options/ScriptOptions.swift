@@ -19,7 +19,7 @@ package struct ScriptOptions: Sendable {
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel = false
   /// How breadcrumbs name the patch; 0: not at all.
-  package var crumb: UInt64 = 0
+  package var breadcrumb: UInt64 = 0
   /// Lua's own libraries, all or those that are safe.
   package var libraries = WAX_LIBRARY_LIBRARIES_SAFE
   /// Errors in overrides of throwing functions.

@@ -19,7 +19,7 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
     case uninitialized
   }
 
-  /// Of the activation.
+  /// Of the active.
   var call: UInt64
   var part: Part
   /// Interned, see `OpaqueTypeNames`.

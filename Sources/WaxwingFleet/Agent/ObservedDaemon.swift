@@ -3,7 +3,7 @@
 package import WaxwingControl
 
 /// What an agent sees of one daemon.
-package struct DaemonSight: Hashable, Sendable {
+package struct ObservedDaemon: Hashable, Sendable {
   /// One patch that is live.
   package struct Patch: Hashable, Sendable {
     var name: String
@@ -56,7 +56,7 @@ package struct DaemonSight: Hashable, Sendable {
   }
 }
 
-extension DaemonSight {
+extension ObservedDaemon {
   /// What a daemon says of itself.
   init(_ status: DaemonStatus) {
     self.init(pid: status.daemon.pid)
@@ -72,7 +72,7 @@ extension DaemonSight {
   }
 }
 
-extension DaemonSight.Patch {
+extension ObservedDaemon.Patch {
   init(_ status: PatchStatus) {
     self.init(name: status.name)
     version = status.version

@@ -3,7 +3,7 @@
 import WaxwingPatches
 
 /// What one patch may override, by the rules of the program and of the operator's file.
-struct SelectorGate: Sendable {
+struct PatchPermissions: Sendable {
   private let rules: [SelectorRules]
   private let signer: String?
 

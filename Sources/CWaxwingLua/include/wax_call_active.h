@@ -2,8 +2,8 @@
  *
  * One call that is in an override, on the stack of its thread or in a task.
  */
-#ifndef WAX_CALL_RECORD_H
-#define WAX_CALL_RECORD_H
+#ifndef WAX_CALL_ACTIVE_H
+#define WAX_CALL_ACTIVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,13 +17,13 @@
 
 /* Nothing in it is reference-counted by itself: most calls come and go without its being used. The
    Swift side of it is ActiveCall.swift, which says what each is for. */
-typedef struct wax_call_record {
+typedef struct wax_call_active {
   const void *override;             /* an Override */
   const struct wax_call_gate *gate; /* the override's */
   const void *point;                /* a PointOverrides, to be compared and not followed */
   const void *plan;                 /* a CallPlan */
   uint64_t receiver;                /* the object that the call is on; 0: none */
-  struct wax_call_record *previous;
+  struct wax_call_active *previous;
   int64_t depth; /* how many overrides the thread is in, this one counted */
   uint64_t serial;
   wax_runtime_frame *frame; /* the registers as the call came in */
@@ -44,7 +44,7 @@ typedef struct wax_call_record {
   void *nesting;
   struct wax_runtime_async_call *run; /* of an async function; NULL: it is none's */
   wax_lua_coroutine *coroutine;       /* that its Lua code runs in */
-} wax_call_record;
+} wax_call_active;
 
 /* The depth of a call that is to end, and of all on its thread that are in it: it has called itself
    too often. What is overridden is not any more in it. */

@@ -3,7 +3,7 @@
 internal import CWaxwingProcess
 
 /// Which patches the threads of a run that is over were in.
-package struct CrumbReport: Hashable, Sendable {
+package struct BreadcrumbReport: Hashable, Sendable {
   /// One patch that was live, or that threads were in.
   package struct Suspect: Hashable, Sendable {
     /// The first bytes of its hash.
@@ -34,7 +34,7 @@ package struct CrumbReport: Hashable, Sendable {
     self.overflow = overflow
   }
 
-  /// nil if the bytes are no crumbs.
+  /// nil if the bytes are no breadcrumbs.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == MemoryLayout<wax_process_breadcrumb_page>.size else { return nil }
     let reader = Reader(bytes: bytes)

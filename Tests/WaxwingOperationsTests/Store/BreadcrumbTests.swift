@@ -7,7 +7,7 @@ import WaxwingOperations
 import WaxwingTestSupport
 
 /// Breadcrumbs in a file. A process has one file at a time.
-@Suite(.serialized) final class CrumbTests {
+@Suite(.serialized) final class BreadcrumbTests {
   private let fixture = StoreFixture()
   private let store: PatchStore
 
@@ -20,8 +20,8 @@ import WaxwingTestSupport
 
   deinit { PatchStore.forgetRun() }
 
-  private func report() throws -> CrumbReport {
-    try #require(CrumbReport(try fixture.bytes("crumbs")))
+  private func report() throws -> BreadcrumbReport {
+    try #require(BreadcrumbReport(try fixture.bytes("breadcrumbs")))
   }
 
   @Test func `a thread's patch is in the file while it is in it, and the outer one after`()
@@ -47,9 +47,9 @@ import WaxwingTestSupport
       wax_process_breadcrumbs_set_live(UInt64(number), false)
     }
     #expect(try report().live == [.init(prefix: 11, name: "stays", threads: 0)])
-    let crumb = wax_process_breadcrumb_enter(11)
+    let breadcrumb = wax_process_breadcrumb_enter(11)
     #expect(try report().live.map(\.threads) == [1])
-    wax_process_breadcrumb_leave(crumb)
+    wax_process_breadcrumb_leave(breadcrumb)
     wax_process_breadcrumbs_set_live(11, false)
     #expect(try report().live.isEmpty)
   }
@@ -62,10 +62,10 @@ import WaxwingTestSupport
       for _ in 0..<200 {
         ended.enter()
         let thread = Thread {
-          let crumb = wax_process_breadcrumb_enter(13)
+          let breadcrumb = wax_process_breadcrumb_enter(13)
           started.signal()
           end.wait()
-          wax_process_breadcrumb_leave(crumb)
+          wax_process_breadcrumb_leave(breadcrumb)
           ended.leave()
         }
         thread.stackSize = 1 << 17
@@ -93,7 +93,7 @@ import WaxwingTestSupport
     #expect(try report().suspects.isEmpty)
   }
 
-  @Test func `a crumb of an older file is not written into a newer one`() throws {
+  @Test func `a breadcrumb of an older file is not written into a newer one`() throws {
     let outer = wax_process_breadcrumb_enter(15)
     #expect(store.beginCrumbs(78) == nil)
     wax_process_breadcrumb_leave(outer)
@@ -106,17 +106,17 @@ import WaxwingTestSupport
 
   @Test func `the table of names has room for the newest patches`() throws {
     for number in 1...70 { wax_process_breadcrumbs_name(UInt64(number), "patch \(number)") }
-    let crumb = wax_process_breadcrumb_enter(70)
+    let breadcrumb = wax_process_breadcrumb_enter(70)
     #expect(try report().suspects.map(\.name) == ["patch 70"])
-    wax_process_breadcrumb_leave(crumb)
+    wax_process_breadcrumb_leave(breadcrumb)
   }
 
-  @Test func `bytes that are no crumbs are none`() throws {
-    #expect(CrumbReport([]) == nil)
-    #expect(CrumbReport([UInt8](repeating: 0, count: 8192)) == nil)
-    var bytes = try fixture.bytes("crumbs")
+  @Test func `bytes that are no breadcrumbs are none`() throws {
+    #expect(BreadcrumbReport([]) == nil)
+    #expect(BreadcrumbReport([UInt8](repeating: 0, count: 8192)) == nil)
+    var bytes = try fixture.bytes("breadcrumbs")
     for index in 32..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
-    #expect(CrumbReport(bytes) != nil)
+    #expect(BreadcrumbReport(bytes) != nil)
   }
 
   @Test func `the mark of an orderly end is made without a lock, and only by this process`()
