@@ -102,20 +102,13 @@ int wax_call_run_direct(lua_State *L, void *plan, int argument_count) {
 ** Closures
 ** =================================================================== */
 
-/* A SwiftClosure, as far as C looks at it. */
-typedef struct closure_object {
-  const void *isa;
-  uint64_t reference_count;
-  wax_call_direct *direct; /* NULL: it takes Swift */
-  const void *code;
-  void *context;
-  uint64_t thread; /* the only one that may call it; 0: any */
-} closure_object;
+/* Bytes of a Swift object before its first field: metadata and count of references. */
+#define OBJECT_HEADER 16
 
 int wax_call_run_closure(lua_State *L, const wax_proxy *proxy, int argument_count) {
   direct_call call;
   if (!wax_proxy_is_closure(proxy->kind) || !proxy->pointer) return -1;
-  const closure_object *closure = proxy->pointer;
+  const wax_call_closure *closure = (const void *)((const char *)proxy->pointer + OBJECT_HEADER);
   if (!closure->direct || argument_count != closure->direct->count) return -1;
   if (closure->thread && closure->thread != wax_lua_kernel_thread()) return -1;
   call.direct = closure->direct;

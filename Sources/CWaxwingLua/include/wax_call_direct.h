@@ -67,6 +67,15 @@ typedef struct wax_call_direct {
 /* For wax_lua_callback.direct, with a wax_call_direct as its plan. */
 int wax_call_run_direct(lua_State *L, void *plan, int argument_count);
 
+/* What C looks at of a SwiftClosure, which begins with it: the self-check ("objects") compares
+   where an object's first field is. */
+typedef struct wax_call_closure {
+  wax_call_direct *direct; /* the call in a form that C runs; NULL: it takes Swift. The plan's */
+  const void *code;
+  void *context;   /* NULL: it has captured nothing */
+  uint64_t thread; /* the only one that may call it; 0: any */
+} wax_call_closure;
+
 /* For wax_lua_callback.closure: Swift closures that Lua code holds. */
 int wax_call_run_closure(lua_State *L, const struct wax_proxy *proxy, int argument_count);
 

@@ -12,12 +12,8 @@ internal import WaxwingValues
 /// its context on the stack of who made it: it can be called while the call lasts that brought it
 /// to Lua, and on that call's thread.
 final class SwiftClosure {
-  // C reads these three where they stand: `closure_object` in direct.c.
-  /// The call in a form that C runs; nil: it takes Swift. The plan's.
-  private let direct: UnsafeMutablePointer<wax_call_direct>?
-  let value: FunctionValue
-  /// The only thread that may call it; 0: any.
-  private let thread: UInt64
+  /// What C reads where it stands, as the first field of an object.
+  private let shared: wax_call_closure
 
   let plan: ClosurePlan
 
@@ -25,15 +21,19 @@ final class SwiftClosure {
   ///   - value: Borrowed.
   ///   - staysOnThread: What it is passed to ends on the thread on which it has begun.
   init(_ value: FunctionValue, _ plan: ClosurePlan, staysOnThread: Bool = true) {
-    self.value = value
+    shared = wax_call_closure(
+      direct: plan.direct, code: value.code, context: value.context,
+      thread: plan.isEscaping || !staysOnThread ? 0 : wax_process_current_thread())
     self.plan = plan
-    direct = plan.direct
-    thread = plan.isEscaping || !staysOnThread ? 0 : wax_process_current_thread()
     if plan.isEscaping { value.retain() }
   }
 
   deinit {
     if plan.isEscaping { value.release() }
+  }
+
+  var value: FunctionValue {
+    FunctionValue(code: shared.code.unsafelyUnwrapped, context: shared.context)
   }
 
   /// The callback behind all such functions: (proxy, arguments …).
@@ -55,7 +55,7 @@ final class SwiftClosure {
     if state.refusesEffects {
       throw .message(state.refusal(of: "it would call a closure"))
     }
-    if thread != 0, thread != wax_process_current_thread() {
+    if shared.thread != 0, shared.thread != wax_process_current_thread() {
       throw .message("the closure does not escape; it can only be called on its own thread")
     }
     let count = call.argumentCount - 1
