@@ -61,8 +61,6 @@ struct AgentCommand: FleetCommand {
     signals.wait()
     log.write("ends; the daemons stay as they are")
     agent.stop()
-    // The thread that reports takes the node's report back.
-    usleep(300_000)
     return .success
   }
 

@@ -60,22 +60,29 @@ package final class Agent: Sendable {
     try thread("agent-report") { [self] in AgentReporter(self).run() }
   }
 
-  /// Lets the threads end, soon. Nothing changes in the daemons.
+  /// Lets the threads end, and waits for that: the one that reports takes the node's report back. One that waits
+  /// for a store or a daemon keeps nobody for longer than some seconds. Nothing changes in the daemons.
   package func stop() {
     let watch = shared.withLock { state in
       state.isStopped = true
       return state.watch
     }
     watch?.cancel()
+    _ = shared.wait(until: .after(seconds: 3)) { $0.threads == 0 ? true : nil }
   }
 
   /// What the node reports.
   var report: NodeReport { shared.withLock { $0.report } }
 
   func thread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(FleetError) {
+    shared.withLock { $0.threads += 1 }
     do throws(ThreadError) {
-      try EngineThread.start(name: name, stackSize: Self.stackSize, body: body)
+      try EngineThread.start(name: name, stackSize: Self.stackSize) { [shared] in
+        body()
+        shared.withLock { $0.threads -= 1 }
+      }
     } catch {
+      shared.withLock { $0.threads -= 1 }
       throw FleetError(.unavailable, error.message, remedy: error.remedy)
     }
   }

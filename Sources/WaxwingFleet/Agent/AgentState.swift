@@ -16,6 +16,8 @@ struct AgentState: Sendable {
   var lastAnswer = Deadline.now
   /// Whether the agent ends.
   var isStopped = false
+  /// Threads that have begun and not ended.
+  var threads = 0
   /// The watch that goes on, to be cancelled.
   var watch: (any FleetWatch)?
   /// What is reported next.
