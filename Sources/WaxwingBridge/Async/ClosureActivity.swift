@@ -49,10 +49,10 @@ final class ClosureActivity: Activity, @unchecked Sendable {
 
 extension LuaClosure {
   /// The steps of one call: see `AsyncHandler`.
-  func step(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
-    guard let frame = run.pointee.callFrame else { return nil }
-    if run.pointee.handlerState == nil { begin(run, frame) }
-    if let state = run.pointee.handlerState {
+  func step(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    guard let frame = asyncCall.pointee.callFrame else { return nil }
+    if asyncCall.pointee.handlerState == nil { begin(asyncCall, frame) }
+    if let state = asyncCall.pointee.handlerState {
       let activity = Unmanaged<ClosureActivity>.fromOpaque(state)
       if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
       end(activity.takeRetainedValue(), frame)
@@ -64,13 +64,13 @@ extension LuaClosure {
   }
 
   private func begin(
-    _ run: UnsafeMutablePointer<AsyncCall>,
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>,
     _ frame: FramePointer
   ) {
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.setHome(ExecutorReference.current.raw)
+    asyncCall.pointee.setHome(ExecutorReference.current.raw)
     guard let runtime = functions?.runtime else { return }
-    run.pointee.handlerState =
+    asyncCall.pointee.handlerState =
       Unmanaged.passRetained(ClosureActivity(self, frame, in: runtime)).toOpaque()
   }
 

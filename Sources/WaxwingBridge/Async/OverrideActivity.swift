@@ -10,24 +10,24 @@ internal import WaxwingValues
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let invoker: OverrideInvoker
-  private let run: UnsafeMutablePointer<AsyncCall>
+  private let asyncCall: UnsafeMutablePointer<AsyncCall>
   private let frame: FramePointer
   private let active: UnsafeMutablePointer<ActiveCall>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ invoker: OverrideInvoker, _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
+    _ invoker: OverrideInvoker, _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
     in runtime: PatchContext
   ) {
     self.invoker = invoker
-    self.run = run
+    self.asyncCall = asyncCall
     self.frame = frame
     active = Self.allocate()
     active.initialize(
       to: ActiveCall(invoker.override, invoker.plan, frame, isAsync: true))
-    active.pointee.arrive(run)
-    run.pointee.handlerRecord = UnsafeMutableRawPointer(active)
+    active.pointee.arrive(asyncCall)
+    asyncCall.pointee.handlerRecord = UnsafeMutableRawPointer(active)
     active.pointee.callerActor = invoker.plan.callerActorWords(frame)
     super.init(in: runtime, active)
   }
@@ -36,10 +36,10 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// - Parameter active: Made by `malloc`; taken over.
   init(
     adopting active: UnsafeMutablePointer<ActiveCall>, _ invoker: OverrideInvoker,
-    _ run: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in runtime: PatchContext
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in runtime: PatchContext
   ) {
     self.invoker = invoker
-    self.run = run
+    self.asyncCall = asyncCall
     self.frame = frame
     self.active = active
     super.init(in: runtime, active)
@@ -82,7 +82,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
       isHandled = true
     } catch  where active.pointee.isEnding {
       isHandled = invoker.recover(fromNesting: error, frame, coroutine, active, &fault) {
-        invoker.cancel(run)
+        invoker.cancel(asyncCall)
       }
     } catch {
       isHandled = invoker.recover(from: error, frame, coroutine, active, &fault)
@@ -111,30 +111,31 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
 extension OverrideInvoker {
   /// The steps of a call in an override of an async function: see `AsyncHandler`.
-  func step(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
-    if run.pointee.handlerState == nil {
-      if declinesNested(run) { return nil }
+  func step(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    if asyncCall.pointee.handlerState == nil {
+      if declinesNested(asyncCall) { return nil }
       if let reason = Override.Bypass.ofStack {
         override.bypass(reason)
-        run.pointee.isDeclined = true
+        asyncCall.pointee.isDeclined = true
         return nil
       }
-      if let wait = arrive(run) { return wait }
+      if let wait = arrive(asyncCall) { return wait }
     }
-    return proceed(run)
+    return proceed(asyncCall)
   }
 
   /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
-    _ run: UnsafeMutablePointer<AsyncCall>, _ coroutine: LuaCoroutine,
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ coroutine: LuaCoroutine,
     _ active: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
     _ outer: UnsafeMutablePointer<wax_call_active>?
   ) -> UnsafePointer<Suspension>? {
-    guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
+    guard let frame = asyncCall.pointee.callFrame, let runtime = PatchContext.context(of: state)
+    else {
       preconditionFailure("a call has no frame, or its state no script")
     }
-    let activity = OverrideActivity(adopting: active, self, run, frame, in: runtime)
+    let activity = OverrideActivity(adopting: active, self, asyncCall, frame, in: runtime)
     if let waits {
       activity.adopt(coroutine, waits)
     } else {
@@ -145,35 +146,36 @@ extension OverrideInvoker {
     wax_lua_set_active_call(outer)
     wax_lua_leave(state.handle)
     activity.enlist()
-    run.pointee.handlerState = Unmanaged.passRetained(activity).toOpaque()
-    return proceed(run)
+    asyncCall.pointee.handlerState = Unmanaged.passRetained(activity).toOpaque()
+    return proceed(asyncCall)
   }
 
   private func proceed(
-    _ run: UnsafeMutablePointer<AsyncCall>
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>
   ) -> UnsafePointer<Suspension>? {
-    guard let state = run.pointee.handlerState else { return nil }
+    guard let state = asyncCall.pointee.handlerState else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
-    run.pointee.handlerRecord = nil
-    run.pointee.isDeclined = !activity._withUnsafeGuaranteedRef { $0.isHandled }
+    asyncCall.pointee.handlerRecord = nil
+    asyncCall.pointee.isDeclined = !activity._withUnsafeGuaranteedRef { $0.isHandled }
     activity._withUnsafeGuaranteedRef { $0.report() }
     activity.release()
     return nil
   }
 
   /// - Returns: What is to be waited for before the first turn.
-  private func arrive(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
-    guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
+  private func arrive(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    guard let frame = asyncCall.pointee.callFrame, let runtime = PatchContext.context(of: state)
+    else {
       return nil
     }
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.handlerState = Unmanaged.passRetained(
-      OverrideActivity(self, run, frame, in: runtime)
+    asyncCall.pointee.handlerState = Unmanaged.passRetained(
+      OverrideActivity(self, asyncCall, frame, in: runtime)
     )
     .toOpaque()
     guard let home = plan.home(frame) else { return nil }
-    run.pointee.setHome(home.raw)
-    return home.isCurrent ? nil : run.hop(to: home.raw)
+    asyncCall.pointee.setHome(home.raw)
+    return home.isCurrent ? nil : asyncCall.hop(to: home.raw)
   }
 }

@@ -50,9 +50,9 @@ extension ActiveCall {
   private var whole: Override { running.whole }
 
   /// A call of an async function has arrived: it is not on a thread's list of calls, but its task's.
-  mutating func arrive(_ run: UnsafeMutablePointer<AsyncCall>) {
-    record.run = run
-    if let outer = run.outerCall { record.depth = outer.pointee.record.depth + 1 }
+  mutating func arrive(_ asyncCall: UnsafeMutablePointer<AsyncCall>) {
+    record.run = asyncCall
+    if let outer = asyncCall.outerCall { record.depth = outer.pointee.record.depth + 1 }
   }
 
   /// The calls of overrides that are in one another, the innermost first.
@@ -92,10 +92,12 @@ extension ActiveCall {
 
   /// The same for the calls that wait for this one. Each ends when Lua would go on.
   static func endNested(
-    calling override: Override, _ run: UnsafeMutablePointer<AsyncCall>, for reason: Override.Bypass
+    calling override: Override, _ asyncCall: UnsafeMutablePointer<AsyncCall>,
+    for reason: Override.Bypass
   ) {
     _ = end(
-      nested(run.outerCall) { $0.pointee.record.run?.outerCall }, calling: override, for: reason)
+      nested(asyncCall.outerCall) { $0.pointee.record.run?.outerCall }, calling: override,
+      for: reason)
   }
 
   /// The innermost ones say which overrides these are, and the outermost call of one of these is where it
@@ -152,17 +154,17 @@ extension OverrideInvoker {
   }
 
   /// The same for an async function; false: it is no such call.
-  func declinesNested(_ run: UnsafeMutablePointer<AsyncCall>) -> Bool {
-    guard let outer = run.outerCall, outer.pointee.record.depth >= mostDepth else {
+  func declinesNested(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> Bool {
+    guard let outer = asyncCall.outerCall, outer.pointee.record.depth >= mostDepth else {
       return false
     }
     if options.purpose != .watch {
-      ActiveCall.endNested(calling: override, run, for: .depth)
-      if cancel(run) { return true }
+      ActiveCall.endNested(calling: override, asyncCall, for: .depth)
+      if cancel(asyncCall) { return true }
     }
     override.bypass(.depth)
-    run.keepOuterRecord()
-    run.pointee.isDeclined = true
+    asyncCall.keepOuterRecord()
+    asyncCall.pointee.isDeclined = true
     return true
   }
 
@@ -202,12 +204,12 @@ extension OverrideInvoker {
   }
 
   /// The same for an async function.
-  func cancel(_ run: UnsafeMutablePointer<AsyncCall>) -> Bool {
-    guard mayBeCancelled, run.mayCancel, run.outerCall?.pointee.isEnding == true,
-      let frame = run.pointee.callFrame
+  func cancel(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> Bool {
+    guard mayBeCancelled, asyncCall.mayCancel, asyncCall.outerCall?.pointee.isEnding == true,
+      let frame = asyncCall.pointee.callFrame
     else { return false }
     consumeArguments(frame)
-    run.cancel()
+    asyncCall.cancel()
     return true
   }
 

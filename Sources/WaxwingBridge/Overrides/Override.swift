@@ -253,22 +253,24 @@ package final class Override: @unchecked Sendable {
   }
 
   /// With an `OverrideInvoker` as its context.
-  static let plainAsyncHandler: AsyncHandler = { context, run in
-    guard let context, let run else { return nil }
+  static let plainAsyncHandler: AsyncHandler = { context, asyncCall in
+    guard let context, let asyncCall else { return nil }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
-      if run.pointee.handlerState == nil, let frame = run.pointee.callFrame,
+      if asyncCall.pointee.handlerState == nil, let frame = asyncCall.pointee.callFrame,
         !invoker.override.admits(frame.pointee.context)
       {
-        run.pointee.isDeclined = true
+        asyncCall.pointee.isDeclined = true
         return nil
       }
-      return invoker.step(run)
+      return invoker.step(asyncCall)
     }
   }
 
-  private static let genericAsyncHandler: AsyncHandler = { context, run in
-    guard let context, let run else { return nil }
-    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
+  private static let genericAsyncHandler: AsyncHandler = { context, asyncCall in
+    guard let context, let asyncCall else { return nil }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.stepGeneric(asyncCall)
+    }
   }
 
   /// With an `OverrideInvoker` as its context.
@@ -439,20 +441,20 @@ extension Override {
   }
 
   private func stepGeneric(
-    _ run: UnsafeMutablePointer<AsyncCall>
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>
   ) -> UnsafePointer<Suspension>? {
-    if let state = run.pointee.handlerState {
+    if let state = asyncCall.pointee.handlerState {
       // The activity keeps neither itself nor its invoker, but this does.
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
-      return activity._withUnsafeGuaranteedRef { $0.invoker }.step(run)
+      return activity._withUnsafeGuaranteedRef { $0.invoker }.step(asyncCall)
     }
-    guard let frame = run.pointee.callFrame, admits(frame.pointee.context),
+    guard let frame = asyncCall.pointee.callFrame, admits(frame.pointee.context),
       let invoker = genericInvoker(frame)
     else {
-      run.pointee.isDeclined = true
+      asyncCall.pointee.isDeclined = true
       return nil
     }
-    return invoker.step(run)
+    return invoker.step(asyncCall)
   }
 
   /// nil: the call is of types that cannot cross, and goes to the original.

@@ -119,11 +119,11 @@ extension OverrideInvoker {
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_active>?,
       UnsafeMutablePointer<wax_call_active>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
     ) -> UnsafePointer<Suspension>? = {
-      context, run, coroutine, record, outer, status, waits in
-      guard let context, let run, let coroutine, let record else { return nil }
+      context, asyncCall, coroutine, record, outer, status, waits in
+      guard let context, let asyncCall, let coroutine, let record else { return nil }
       let active = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
       return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
-        invoker.adopt(run, LuaCoroutine(taken: coroutine), active, status, waits, outer)
+        invoker.adopt(asyncCall, LuaCoroutine(taken: coroutine), active, status, waits, outer)
       }
     }
 
