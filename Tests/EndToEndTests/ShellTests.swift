@@ -74,21 +74,28 @@ import WaxwingTestSupport
       waitForPrompt()
     }
 
-    var shown: String { process.standardOutput }
+    /// What the terminal shows, its lines ended as elsewhere: `\r\n` is one character.
+    var shown: String { process.standardOutput.replacing("\r\n", with: "\n") }
 
     /// Types, and waits until something is shown that was not before.
     func type(_ text: String, until shown: String) throws {
       let before = self.shown.ranges(of: shown).count
       try pipe.write(contentsOf: Data(text.utf8))
-      wait { $0.ranges(of: shown).count > before }
+      wait(shown.debugDescription) { $0.ranges(of: shown).count > before }
     }
 
     /// What is typed while there is none goes nowhere.
-    func waitForPrompt() { wait { $0.hasSuffix("\n> ") } }
+    func waitForPrompt() { wait("a prompt") { $0.hasSuffix("\n> ") } }
 
-    private func wait(_ isThere: (String) -> Bool) {
-      let end = ContinuousClock.now + .seconds(60)
-      while process.isRunning, !isThere(shown), .now < end { usleep(10_000) }
+    func wait(_ what: String, _ isThere: (String) -> Bool) {
+      let end = ContinuousClock.now + .seconds(20)
+      while process.isRunning, !isThere(shown) {
+        guard .now < end else {
+          Issue.record("\(what) was not shown in time, but \(shown.debugDescription)")
+          return process.send(signal: SIGKILL)
+        }
+        usleep(10_000)
+      }
     }
   }
 
@@ -165,18 +172,19 @@ import WaxwingTestSupport
     let typist = try TerminalTypist(stage.tool(["shell"]), in: stage.folder)
     // Each call comes back soon: what is stopped is the loop.
     try typist.type(
-      "print('be' .. 'gun') for i = 1, 900 do Thread.sleep_forTimeInterval(0.05) end\r",
-      until: "begun\r\n")
+      "log.info('be' .. 'gun') for i = 1, 900 do Thread.sleep_forTimeInterval(0.05) end\r",
+      until: "(0.05) end\n")
+    typist.wait("begun") { _ in stage.log.contains("begun") }
     try typist.type("\u{3}", until: "interrupted")
     typist.waitForPrompt()
     #expect(!typist.shown.contains("cannot be stopped"), "\(typist.shown)")
     for round in 1...2 {
-      try typist.type("answer = \(round) print('round ' .. answer)\r", until: "round \(round)\r\n")
+      try typist.type("answer = \(round) print('round ' .. answer)\r", until: "round \(round)\n")
       typist.waitForPrompt()
       try typist.type("wrong wrong\u{3}", until: "Ctrl-C once more")
       typist.waitForPrompt()
     }
-    try typist.type("print('still ' .. 'here')\r", until: "still here\r\n")
+    try typist.type("print('still ' .. 'here')\r", until: "still here\n")
     typist.waitForPrompt()
     #expect(!typist.shown.contains("error"), "\(typist.shown)")
     try typist.type("\u{3}", until: "Ctrl-C once more")
