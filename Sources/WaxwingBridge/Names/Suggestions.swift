@@ -6,7 +6,7 @@ internal import WaxwingDeclarations
 /// What a name that is not found may have been meant for.
 ///
 /// Comparing it with all names of a program takes milliseconds, and a script may ask for wrong names as
-/// fast as it can: so there are only so many answers in a second.
+/// fast as it can: so there are only so many answers in a second. Few names are compared at once, and always.
 package enum Suggestions {
   private struct Budget {
     var left = 200.0
@@ -29,10 +29,11 @@ package enum Suggestions {
     }
   }
 
-  /// The nearest names, best first; none if there are none, or if there have been too many questions.
-  package static func nearest(
-    to name: String, in candidates: @autoclosure () -> some Sequence<String>
-  ) -> [String] {
-    take() ? NearestNames.nearest(to: name, in: candidates()) : []
+  /// With so many names a comparison costs no more than the message that it is for.
+  private static let few = 64
+
+  /// The nearest names, best first; none if there are none, or if there have been too many questions about many names.
+  package static func nearest(to name: String, in candidates: some Collection<String>) -> [String] {
+    candidates.count <= few || take() ? NearestNames.nearest(to: name, in: candidates) : []
   }
 }
