@@ -16,7 +16,8 @@ struct TestCommand: Command {
     """
     The tests run in a daemon, in three phases: at baseline, with the patches live, and when they have
     ended. `it` runs with the patches; `baseline` before and after them, and has to return the same
-    both times; `unchanged` in all phases. The daemon is left as it was: use one that nobody else needs.
+    both times; `unchanged` in all phases. The patches end afterwards; what the tests have done to the
+    program stays: use a daemon that nobody else needs.
     """,
     """
     The output is TAP. The exit code is 1 if a test fails. --timeout is for each phase.

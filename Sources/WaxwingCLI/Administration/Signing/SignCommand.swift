@@ -22,7 +22,7 @@ struct SignCommand: Command {
     The signature is written to PATCH.sig, where `waxwing apply` finds it. For a folder, the list of
     its files is written to SHA256SUMS and signed. Where signatures are required, the manifest needs
     name, program, and a serial number that goes up with each patch that the key signs for the
-    program. With `expires` a patch ends even if it is forgotten.
+    program. With `expires` a patch is neither applied nor started after that time; a live one stays until it ends.
     """,
     """
     The command runs ssh-keygen as shown here; a signature by minisign is as good:
