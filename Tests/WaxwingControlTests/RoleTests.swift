@@ -30,19 +30,59 @@ import WaxwingTestSupport
     #expect(ControlRole.observe < .operate && ControlRole.operate < .own)
   }
 
-  /// Every request there is, and the role that it needs.
-  static let requests: [(any ControlRequest, ControlRole)] = [
-    (HelloRequest(), .observe), (ListRequest(), .observe), (StatusRequest(), .observe),
-    (ObjectsRequest(collect: true), .observe),
-    (ExplainRequest(selector: "a"), .observe), (VersionsRequest(type: nil), .observe),
-    (PointsRequest(pattern: nil, from: 0), .observe),
-    (AuditRequest(last: 1), .observe), (MetricsRequest(), .observe),
-    (ApplyRequest(patches: []), .operate),
-    (CheckRequest(check: ApplyRequest(patches: [])), .operate),
-    (RevertRequest(name: "a", waitSeconds: 0), .operate),
-    (RestoreRequest(waitSeconds: 0), .operate), (MeasureRequest(isOn: true, patches: []), .operate),
-    (ReloadRequest(), .own), (DebugRequest(.attach), .own),
+  private struct Expected {
+    let request: any ControlRequest
+    let role: ControlRole
+    let lane: ControlLane
+
+    init(_ request: any ControlRequest, _ role: ControlRole, _ lane: ControlLane) {
+      self.request = request
+      self.role = role
+      self.lane = lane
+    }
+  }
+
+  /// Every request there is, the role that it needs, and its lane.
+  private static let requests = [
+    Expected(HelloRequest(), .observe, .quick), Expected(ListRequest(), .observe, .quick),
+    Expected(StatusRequest(), .observe, .quick), Expected(AuditRequest(last: 1), .observe, .quick),
+    Expected(MetricsRequest(), .observe, .quick), Expected(LogRequest(), .observe, .quick),
+    Expected(ObjectsRequest(), .observe, .searching),
+    Expected(ExplainRequest(selector: "a"), .observe, .searching),
+    Expected(VersionsRequest(), .observe, .searching),
+    Expected(PointsRequest(), .observe, .searching),
+    Expected(BootRequest(), .observe, .quick),
+    Expected(BootRequest(action: .retry), .own, .changing),
+    Expected(ApplyRequest(patches: []), .operate, .changing),
+    Expected(CheckRequest(check: ApplyRequest(patches: [])), .operate, .changing),
+    Expected(RevertRequest(name: "a"), .operate, .changing),
+    Expected(RestoreRequest(), .operate, .restoring),
+    Expected(ConfirmRequest(), .operate, .changing),
+    Expected(MeasureRequest(isOn: true), .operate, .quick),
+    Expected(CallRequest(name: "a", message: "1"), .operate, .calling),
+    Expected(ReceiveRequest(name: "a"), .operate, .receiving),
+    Expected(ReplyRequest(number: 1), .operate, .quick),
+    Expected(TraceRequest(pattern: "a"), .operate, .changing),
+    Expected(TraceCallsRequest(name: "a"), .operate, .calling),
+    Expected(ShadowRequest(patch: .init(files: [])), .operate, .changing),
+    Expected(ShadowCallsRequest(name: "a"), .operate, .calling),
+    Expected(RecordRequest(pattern: "a"), .operate, .changing),
+    Expected(RecordsRequest(question: .stop), .operate, .calling),
+    Expected(ReplayRequest(number: 1), .operate, .changing),
+    Expected(InstancesRequest(type: "A"), .operate, .changing),
+    Expected(ReloadRequest(), .own, .changing), Expected(ShellRequest.open, .own, .changing),
+    Expected(ShellRequest.ping(shell: "a"), .own, .calling),
+    Expected(DebugRequest(.attach), .own, .debugging),
+    Expected(DebugRequest(.events), .own, .quick),
   ]
+
+  @Test func `every request is known here, and has its lane`() {
+    let verbs = Set(Self.requests.map { type(of: $0.request).verb })
+    #expect(verbs == Set(allRequests.map { $0.verb }))
+    for expected in Self.requests {
+      #expect(expected.request.lane == expected.lane, "\(expected.request)")
+    }
+  }
 
   private static let answers = ControlAnswers { _, _ in .to(ListRequest.self, []) }
 
@@ -62,7 +102,7 @@ import WaxwingTestSupport
   func `a request without its role is refused with user, role and what is needed`(
     index: Int
   ) throws {
-    let (request, needed) = Self.requests[index]
+    let (request, needed) = (Self.requests[index].request, Self.requests[index].role)
     let verb = type(of: request).verb
     let refusals = Mutex<[ControlRefusal]>([])
     for role in ControlRole.allCases {

@@ -13,8 +13,8 @@ package protocol ControlRequest: Hashable, Sendable, Codable {
   /// The response's word on the wire.
   static var result: String { get }
 
-  /// The field that holds the request on the wire; nil: its fields stand beside the verb.
-  static var field: String? { get }
+  /// Whether its fields stand in an object on the wire, which has the name of the verb, and not beside the verb.
+  static var isNested: Bool { get }
 
   /// Whether clients wait with it for what happens in the program, so that nobody wonders if it takes long.
   static var isWaiting: Bool { get }
@@ -31,7 +31,7 @@ package protocol ControlRequest: Hashable, Sendable, Codable {
 
 extension ControlRequest {
   package static var result: String { verb }
-  package static var field: String? { nil }
+  package static var isNested: Bool { false }
   package static var isWaiting: Bool { false }
   package var lane: ControlLane { .quick }
   package var names: [String] { [] }
@@ -51,6 +51,28 @@ extension ControlRequest {
       )
     }
   }
+}
+
+/// A request of one who looks.
+package protocol ObserverRequest: ControlRequest {}
+
+extension ObserverRequest {
+  package var neededRole: ControlRole { .observe }
+}
+
+/// A request of one who applies and ends patches: their code may run for it.
+package protocol OperatorRequest: ControlRequest {}
+
+extension OperatorRequest {
+  package var neededRole: ControlRole { .operate }
+  package var lane: ControlLane { .changing }
+}
+
+/// A request of one who makes the rules.
+package protocol OwnerRequest: ControlRequest {}
+
+extension OwnerRequest {
+  package var neededRole: ControlRole { .own }
 }
 
 extension ControlFailure {

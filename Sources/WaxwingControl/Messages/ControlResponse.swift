@@ -47,8 +47,8 @@ struct SentRequest<Request: ControlRequest>: Encodable {
     var container = encoder.container(keyedBy: WireKey.self)
     try container.encode(ControlProtocol.version, forKey: .protocol)
     try container.encode(Request.verb, forKey: .verb)
-    if let field = Request.field {
-      try container.encode(request, forKey: WireKey(field))
+    if Request.isNested {
+      try container.encode(request, forKey: WireKey(Request.verb))
     } else {
       try request.encode(to: encoder)
     }

@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: MIT
 
 /// Who are you?
-package struct HelloRequest: ControlRequest {
+package struct HelloRequest: ObserverRequest {
   package typealias Response = DaemonInfo
   package static let verb = "hello"
-
-  package var neededRole: ControlRole { .observe }
 
   package init() {}
 }
 
 /// Which patches are loaded, the oldest first?
-package struct ListRequest: ControlRequest {
+package struct ListRequest: ObserverRequest {
   package typealias Response = [PatchStatus]
   package static let verb = "list"
-
-  package var neededRole: ControlRole { .observe }
 
   package init() {}
 }
 
 /// How are you?
-package struct StatusRequest: ControlRequest {
+package struct StatusRequest: ObserverRequest {
   package typealias Response = DaemonStatus
   package static let verb = "status"
-
-  package var neededRole: ControlRole { .observe }
 
   package init() {}
 }
 
 /// What do your patches hold, the oldest first?
-package struct ObjectsRequest: ControlRequest {
+package struct ObjectsRequest: ObserverRequest {
   package typealias Response = [HeldObjects]
   package static let verb = "objects"
 
   /// Whether garbage is collected before; nil: it is.
   package let collect: Bool?
 
-  package var neededRole: ControlRole { .observe }
   package var lane: ControlLane { .searching }
 
   package init(collect: Bool? = nil) {
@@ -47,7 +40,7 @@ package struct ObjectsRequest: ControlRequest {
 }
 
 /// What happens to calls of this function?
-package struct ExplainRequest: ControlRequest {
+package struct ExplainRequest: ObserverRequest {
   package typealias Response = PointStatus
   package static let verb = "explain"
   package static let result = "explained"
@@ -55,7 +48,6 @@ package struct ExplainRequest: ControlRequest {
   /// The function's name.
   package let selector: String
 
-  package var neededRole: ControlRole { .observe }
   package var lane: ControlLane { .searching }
   package var names: [String] { [selector] }
 
@@ -65,14 +57,13 @@ package struct ExplainRequest: ControlRequest {
 }
 
 /// Which types are changed, how often?
-package struct VersionsRequest: ControlRequest {
+package struct VersionsRequest: ObserverRequest {
   package typealias Response = [TypeVersion]
   package static let verb = "versions"
 
   /// One type; nil: all that are changed.
   package let type: String?
 
-  package var neededRole: ControlRole { .observe }
   package var lane: ControlLane { .searching }
   package var names: [String] { [type].compactMap(\.self) }
 
@@ -82,7 +73,7 @@ package struct VersionsRequest: ControlRequest {
 }
 
 /// Which patch points have you, and which of them can be overridden?
-package struct PointsRequest: ControlRequest {
+package struct PointsRequest: ObserverRequest {
   package typealias Response = PointPage
   package static let verb = "points"
 
@@ -91,7 +82,6 @@ package struct PointsRequest: ControlRequest {
   /// The number of the first; nil: 0.
   package let from: Int?
 
-  package var neededRole: ControlRole { .observe }
   package var lane: ControlLane { .searching }
   package var names: [String] { [pattern].compactMap(\.self) }
 
@@ -102,14 +92,12 @@ package struct PointsRequest: ControlRequest {
 }
 
 /// How is your audit log, and which are its last lines?
-package struct AuditRequest: ControlRequest {
+package struct AuditRequest: ObserverRequest {
   package typealias Response = AuditExcerpt
   package static let verb = "audit"
 
   /// How many lines; nil: none.
   package let last: Int?
-
-  package var neededRole: ControlRole { .observe }
 
   package init(last: Int? = nil) {
     self.last = last
@@ -117,14 +105,12 @@ package struct AuditRequest: ControlRequest {
 }
 
 /// Your counters, as text for Prometheus.
-package struct MetricsRequest: ControlRequest {
+package struct MetricsRequest: ObserverRequest {
   package typealias Response = String
   package static let verb = "metrics"
 
   /// Whether as OpenMetrics; nil: they are not.
   package let openMetrics: Bool?
-
-  package var neededRole: ControlRole { .observe }
 
   package init(openMetrics: Bool? = nil) {
     self.openMetrics = openMetrics
@@ -132,7 +118,7 @@ package struct MetricsRequest: ControlRequest {
 }
 
 /// Which events has your log?
-package struct LogRequest: ControlRequest {
+package struct LogRequest: ObserverRequest {
   package typealias Response = LogPage
   package static let verb = "log"
   package static let isWaiting = true
@@ -142,8 +128,6 @@ package struct LogRequest: ControlRequest {
   /// So many of the newest; nil: 100.
   package let most: Int?
 
-  package var neededRole: ControlRole { .observe }
-
   package init(after: Int? = nil, most: Int? = nil) {
     self.after = after
     self.most = most
@@ -152,15 +136,13 @@ package struct LogRequest: ControlRequest {
 
 /// What would come of an apply? Nothing goes live. A verb of its own: a daemon that does not know it
 /// refuses it, and never applies the patches.
-package struct CheckRequest: ControlRequest {
+package struct CheckRequest: OperatorRequest {
   package typealias Response = CheckReport
   package static let verb = "check"
   package static let result = "checked"
 
   package let check: ApplyRequest
 
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
   package var names: [String] { check.names }
 
   package init(check: ApplyRequest) {
@@ -169,7 +151,7 @@ package struct CheckRequest: ControlRequest {
 }
 
 /// End one patch.
-package struct RevertRequest: ControlRequest {
+package struct RevertRequest: OperatorRequest {
   package typealias Response = RestoreReport
   package static let verb = "revert"
   package static let result = "reverted"
@@ -180,8 +162,6 @@ package struct RevertRequest: ControlRequest {
   /// Whether living objects of its classes answer as their superclasses do at once; nil: they do not.
   package let now: Bool?
 
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
   package var names: [String] { [name] }
 
   package init(name: String, waitSeconds: Double? = nil, now: Bool? = nil) {
@@ -192,7 +172,7 @@ package struct RevertRequest: ControlRequest {
 }
 
 /// End all patches.
-package struct RestoreRequest: ControlRequest {
+package struct RestoreRequest: OperatorRequest {
   package typealias Response = RestoreReport
   package static let verb = "restore"
   package static let result = "restored"
@@ -202,7 +182,6 @@ package struct RestoreRequest: ControlRequest {
   /// Whether living objects of their classes answer as their superclasses do at once; nil: they do not.
   package let now: Bool?
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .restoring }
 
   package init(waitSeconds: Double? = nil, now: Bool? = nil) {
@@ -212,7 +191,7 @@ package struct RestoreRequest: ControlRequest {
 }
 
 /// Let a patch stay that is on trial.
-package struct ConfirmRequest: ControlRequest {
+package struct ConfirmRequest: OperatorRequest {
   package typealias Response = ConfirmReport
   package static let verb = "confirm"
   package static let result = "confirmed"
@@ -220,8 +199,6 @@ package struct ConfirmRequest: ControlRequest {
   /// One patch; nil: all that are on trial.
   package let name: String?
 
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
   package var names: [String] { [name].compactMap(\.self) }
 
   package init(name: String? = nil) {
@@ -230,16 +207,16 @@ package struct ConfirmRequest: ControlRequest {
 }
 
 /// Measure how long calls of overrides take, or do not any more.
-package struct MeasureRequest: ControlRequest {
+package struct MeasureRequest: OperatorRequest {
   package typealias Response = [String]
   package static let verb = "measure"
   package static let result = "measured"
+  package var lane: ControlLane { .quick }
 
   package let isOn: Bool
   /// Some patches; nil or empty: all.
   package let patches: [String]?
 
-  package var neededRole: ControlRole { .operate }
   package var names: [String] { patches ?? [] }
 
   package init(isOn: Bool, patches: [String]? = nil) {
@@ -249,7 +226,7 @@ package struct MeasureRequest: ControlRequest {
 }
 
 /// Give a message to a patch, and wait for its reply.
-package struct CallRequest: ControlRequest {
+package struct CallRequest: OperatorRequest {
   package typealias Response = String
   package static let verb = "call"
   package static let result = "called"
@@ -263,7 +240,6 @@ package struct CallRequest: ControlRequest {
   /// Seconds to wait for the reply; nil: 10.
   package let timeoutSeconds: Double?
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .calling }
   package var names: [String] { [name] }
 
@@ -278,7 +254,7 @@ package struct CallRequest: ControlRequest {
 }
 
 /// The next message that a patch has for the client which handles this name, once there is one.
-package struct ReceiveRequest: ControlRequest {
+package struct ReceiveRequest: OperatorRequest {
   package typealias Response = ReceivedMessage
   package static let verb = "receive"
   package static let result = "received"
@@ -288,7 +264,6 @@ package struct ReceiveRequest: ControlRequest {
   /// Seconds to wait for one; nil: 10.
   package let waitSeconds: Double?
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .receiving }
   package var names: [String] { [name] }
 
@@ -299,16 +274,15 @@ package struct ReceiveRequest: ControlRequest {
 }
 
 /// The reply to a message of a patch's, or why there is none. Answered with whether the patch still waited.
-package struct ReplyRequest: ControlRequest {
+package struct ReplyRequest: OperatorRequest {
   package typealias Response = Bool
   package static let verb = "reply"
   package static let result = "replied"
+  package var lane: ControlLane { .quick }
 
   package let number: Int
   package let text: String?
   package let failure: String?
-
-  package var neededRole: ControlRole { .operate }
 
   package init(number: Int, text: String? = nil, failure: String? = nil) {
     self.number = number
@@ -318,19 +292,18 @@ package struct ReplyRequest: ControlRequest {
 }
 
 /// Read your configuration file again.
-package struct ReloadRequest: ControlRequest {
+package struct ReloadRequest: OwnerRequest {
   package typealias Response = ReloadReport
   package static let verb = "reload"
   package static let result = "reloaded"
 
-  package var neededRole: ControlRole { .own }
   package var lane: ControlLane { .changing }
 
   package init() {}
 }
 
 /// Which calls has a trace seen since it was asked last?
-package struct TraceCallsRequest: ControlRequest {
+package struct TraceCallsRequest: OperatorRequest {
   package typealias Response = TraceBatch
   package static let verb = "traceCalls"
   package static let isWaiting = true
@@ -338,7 +311,6 @@ package struct TraceCallsRequest: ControlRequest {
   /// The trace's name.
   package let name: String
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .calling }
   package var names: [String] { [name] }
 
@@ -348,7 +320,7 @@ package struct TraceCallsRequest: ControlRequest {
 }
 
 /// What came of a shadow since it was asked last?
-package struct ShadowCallsRequest: ControlRequest {
+package struct ShadowCallsRequest: OperatorRequest {
   package typealias Response = ShadowBatch
   package static let verb = "shadowCalls"
   package static let isWaiting = true
@@ -356,7 +328,6 @@ package struct ShadowCallsRequest: ControlRequest {
   /// The shadow's name.
   package let name: String
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .calling }
   package var names: [String] { [name] }
 
@@ -366,14 +337,13 @@ package struct ShadowCallsRequest: ControlRequest {
 }
 
 /// Which calls are kept?
-package struct RecordsRequest: ControlRequest {
+package struct RecordsRequest: OperatorRequest {
   package typealias Response = RecordedCalls
   package static let verb = "records"
   package static let isWaiting = true
 
   package let question: RecordQuestion
 
-  package var neededRole: ControlRole { .operate }
   package var lane: ControlLane { .calling }
 
   package init(question: RecordQuestion) {
@@ -399,13 +369,11 @@ package struct BootRequest: ControlRequest {
 
 // MARK: Requests with types of their own
 
-extension ApplyRequest: ControlRequest {
+extension ApplyRequest: OperatorRequest {
   package typealias Response = ApplyReport
   package static let verb = "apply"
   package static let result = "applied"
-  package static let field: String? = "apply"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { patches.flatMap(\.names) + [options.ifCurrent].compactMap(\.self) }
 }
 
@@ -413,61 +381,50 @@ extension ApplyRequest.Patch {
   fileprivate var names: [String] { (files + [signature].compactMap(\.self)).map(\.name) }
 }
 
-extension TraceRequest: ControlRequest {
+extension TraceRequest: OperatorRequest {
   package typealias Response = TraceReport
   package static let verb = "trace"
   package static let result = "traced"
-  package static let field: String? = "trace"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { [pattern] }
 }
 
-extension ShadowRequest: ControlRequest {
+extension ShadowRequest: OperatorRequest {
   package typealias Response = ShadowReport
   package static let verb = "shadow"
   package static let result = "shadowed"
-  package static let field: String? = "shadow"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { patch.names }
 }
 
-extension RecordRequest: ControlRequest {
+extension RecordRequest: OperatorRequest {
   package typealias Response = TraceReport
   package static let verb = "record"
   package static let result = "traced"
-  package static let field: String? = "record"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { [pattern] }
 }
 
-extension ReplayRequest: ControlRequest {
+extension ReplayRequest: OperatorRequest {
   package typealias Response = ReplayReport
   package static let verb = "replay"
   package static let result = "replayed"
-  package static let field: String? = "replay"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { patch?.names ?? [] }
 }
 
-extension InstancesRequest: ControlRequest {
+extension InstancesRequest: OperatorRequest {
   package typealias Response = InstancesReport
   package static let verb = "instances"
-  package static let field: String? = "instances"
-  package var neededRole: ControlRole { .operate }
-  package var lane: ControlLane { .changing }
+  package static let isNested = true
   package var names: [String] { [type] }
 }
 
-extension ShellRequest: ControlRequest {
+extension ShellRequest: OwnerRequest {
   package typealias Response = ShellReply
   package static let verb = "shell"
-  package static let field: String? = "shell"
+  package static let isNested = true
   package static let isWaiting = true
-  package var neededRole: ControlRole { .own }
   package var lane: ControlLane { self == .open ? .changing : .calling }
   package var names: [String] {
     switch self {
@@ -478,12 +435,11 @@ extension ShellRequest: ControlRequest {
   }
 }
 
-extension DebugRequest: ControlRequest {
+extension DebugRequest: OwnerRequest {
   package typealias Response = DebugReply
   package static let verb = "debug"
   package static let result = "debugged"
-  package static let field: String? = "debug"
-  package var neededRole: ControlRole { .own }
+  package static let isNested = true
   package var lane: ControlLane { isQuick ? .quick : .debugging }
   package var names: [String] {
     [patch, file].compactMap(\.self) + (breakpoints ?? []).map(\.file)

@@ -33,9 +33,9 @@ package struct ControlAnswers: Sendable {
   ) {
     readers[Request.verb] = { decoder in
       let request: Request
-      if let field = Request.field {
+      if Request.isNested {
         let container = try decoder.container(keyedBy: WireKey.self)
-        request = try container.decode(Request.self, forKey: WireKey(field))
+        request = try container.decode(Request.self, forKey: WireKey(Request.verb))
       } else {
         request = try Request(from: decoder)
       }
