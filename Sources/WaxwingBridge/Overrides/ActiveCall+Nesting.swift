@@ -55,27 +55,9 @@ extension ActiveCall {
     if let outer = asyncCall.outerCall { record.depth = outer.pointee.record.depth + 1 }
   }
 
-  /// The calls of overrides that are in one another, the innermost first.
-  private static func nested(
-    _ innermost: UnsafeMutablePointer<ActiveCall>?,
-    _ outer: (UnsafeMutablePointer<ActiveCall>) -> UnsafeMutablePointer<ActiveCall>?
-  ) -> [UnsafeMutablePointer<ActiveCall>] {
-    var calls: [UnsafeMutablePointer<ActiveCall>] = []
-    var current = innermost
-    while let call = current {
-      calls.append(call)
-      current = outer(call)
-    }
-    return calls
-  }
-
   /// This thread's calls of overrides that are not async, the innermost first.
   private static var onStack: [UnsafeMutablePointer<ActiveCall>] {
-    nested(innermost) { call in
-      UnsafeMutableRawPointer(call.pointee.record.previous)?.assumingMemoryBound(
-        to: ActiveCall.self)
-    }
-    .filter { $0.pointee.record.run == nil }
+    ActiveCalls().filter { $0.pointee.record.run == nil }
   }
 
   /// Whether this thread is in a call of the override.
@@ -95,9 +77,13 @@ extension ActiveCall {
     calling override: Override, _ asyncCall: UnsafeMutablePointer<AsyncCall>,
     for reason: Override.Bypass
   ) {
-    _ = end(
-      nested(asyncCall.outerCall) { $0.pointee.record.run?.outerCall }, calling: override,
-      for: reason)
+    var waiting: [UnsafeMutablePointer<ActiveCall>] = []
+    var outer = asyncCall.outerCall
+    while let call = outer {
+      waiting.append(call)
+      outer = call.pointee.record.run?.outerCall
+    }
+    _ = end(waiting, calling: override, for: reason)
   }
 
   /// The innermost ones say which overrides these are, and the outermost call of one of these is where it

@@ -31,12 +31,6 @@ package struct ActiveCall {
     record.frame = frame
   }
 
-  /// Runs in this coroutine.
-  var coroutine: LuaCoroutine? {
-    get { record.coroutine.map { LuaCoroutine(taken: $0) } }
-    set { record.coroutine = newValue?.raw }
-  }
-
   private var override: Unmanaged<Override> { Self.reference(record.override) }
   /// The override's, to be compared and not followed.
   private var point: UnsafeRawPointer { record.point }
@@ -44,7 +38,10 @@ package struct ActiveCall {
   private var calledPlan: Unmanaged<CallPlan> { Self.reference(record.plan) }
   /// The object that the call is on; 0: it is on none.
   private var receiver: UInt64 { record.receiver }
-  private var previous: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(record.previous) }
+  /// The next one further out on the same thread.
+  fileprivate var previous: UnsafeMutablePointer<ActiveCall>? {
+    UnsafeMutableRawPointer(record.previous)?.assumingMemoryBound(to: ActiveCall.self)
+  }
   /// How many overrides the thread is in, this one counted.
   private var depth: Int { Int(record.depth) }
   /// Tells calls with opaque values apart; 0: the call has none.
@@ -125,7 +122,7 @@ package struct ActiveCall {
   /// The plan of the call: an override of a generic function has several.
   package var plan: CallPlan { calledPlan.takeUnretainedValue() }
 
-  /// Makes this the innermost active of its thread.
+  /// Makes this the innermost active call of its thread.
   static func enter(_ active: UnsafeMutablePointer<ActiveCall>) {
     wax_lua_set_active_call(active)
   }
@@ -138,7 +135,7 @@ package struct ActiveCall {
   /// The layer of the override.
   var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
 
-  /// The override that runs; alive as long as the active.
+  /// The override that runs; alive as long as the call.
   package var running: Override { override.takeUnretainedValue() }
 
   /// What the script has at the point of the override; nil: it is another script's. The script keeps
@@ -165,49 +162,31 @@ package struct ActiveCall {
 
   /// Whether this thread, or the task that it runs, is in the call of this serial number.
   static func isRunning(_ serial: UInt64) -> Bool {
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
-      if active.pointee.serial == serial { return true }
-      current = active.pointee.previous
-    }
-    return false
+    ActiveCalls().contains { $0.pointee.serial == serial }
   }
 
   /// How many overrides this thread is in, one called by the other.
   static var depth: Int { innermost?.pointee.depth ?? 0 }
 
-  /// This thread's innermost active.
+  /// The innermost active call of this thread.
   package static var innermost: UnsafeMutablePointer<ActiveCall>? {
     wax_lua_active_call()?.assumingMemoryBound(to: ActiveCall.self)
   }
 
-  /// This thread's innermost active of an override at a point, among all it is in.
+  /// The innermost of this thread's active calls that is in an override at a point.
   static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
-      if active.pointee.point == wanted { return active }
-      current = active.pointee.previous
-    }
-    return nil
+    return ActiveCalls().first { $0.pointee.point == wanted }
   }
 
-  /// The same, of those that initialize this object.
+  /// The innermost of this thread's active calls that is in an override at a point and initializes this object.
   static func innermost(
     at point: PointOverrides, initializing object: UInt64
   ) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
-      if active.pointee.point == wanted, active.pointee.frame.pointee.context == object {
-        return active
-      }
-      current = active.pointee.previous
+    return ActiveCalls().first {
+      $0.pointee.point == wanted && $0.pointee.frame.pointee.context == object
     }
-    return nil
   }
 
   /// Whether what an original does on this receiver is what comes of the call: it may be called on other
@@ -221,16 +200,13 @@ package struct ActiveCall {
 
   /// At which of some points this thread is in an override, innermost first; nil for none.
   static func innermost(among points: [PointOverrides]) -> Int? {
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+    for active in ActiveCalls() {
       let running = active.pointee.point
       if let index = points.firstIndex(where: {
         UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) == running
       }) {
         return index
       }
-      current = active.pointee.previous
     }
     return nil
   }
@@ -238,15 +214,10 @@ package struct ActiveCall {
   /// The types that the overrides of static methods are members of which this thread is in, innermost
   /// first.
   package static var ownersOfStaticOverrides: [NominalType] {
-    var owners: [NominalType] = []
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
+    ActiveCalls().compactMap { active in
       let declaration = active.pointee.running.function.declaration
-      if declaration.isStatic, let owner = declaration.context.memberOf { owners.append(owner) }
-      current = active.pointee.previous
+      return declaration.isStatic ? declaration.context.memberOf : nil
     }
-    return owners
   }
 
   /// The types that the overrides of methods of `object` are members of which this thread is in,
@@ -254,30 +225,19 @@ package struct ActiveCall {
   static func owners(
     ofOverridesOn object: UnsafeMutableRawPointer
   ) -> [NominalType] {
-    var owners: [NominalType] = []
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
-      if active.pointee.receiver == UInt64(UInt(bitPattern: object)) {
-        let override = active.pointee.override.takeUnretainedValue()
-        if let owner = override.function.declaration.context.memberOf { owners.append(owner) }
-      }
-      current = active.pointee.previous
+    ActiveCalls().compactMap { active in
+      active.pointee.isOn(object)
+        ? active.pointee.running.function.declaration.context.memberOf : nil
     }
-    return owners
   }
 
   /// The class of Lua's whose override of a method of `object` this thread is in, the innermost; nil: none.
   static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
-    var current = wax_lua_active_call()
-    while let raw = current {
-      let active = raw.assumingMemoryBound(to: ActiveCall.self)
-      if active.pointee.receiver == UInt64(UInt(bitPattern: object)) {
-        return active.pointee.running.target?.luaClass
-      }
-      current = active.pointee.previous
-    }
-    return nil
+    ActiveCalls().first { $0.pointee.isOn(object) }?.pointee.running.target?.luaClass
+  }
+
+  private func isOn(_ object: UnsafeMutableRawPointer) -> Bool {
+    receiver == UInt64(UInt(bitPattern: object))
   }
 
   /// The initializer of which the innermost override of this thread is, if it is for a class of Lua's.
@@ -406,5 +366,15 @@ extension CallPlan {
   /// Whether a call by another plan of the same function leaves what this one's would.
   fileprivate func hasOutcome(of other: CallPlan) -> Bool {
     result?.type == other.result?.type && variables.isEmpty && other.variables.isEmpty
+  }
+}
+
+/// The active calls of this thread, the innermost first.
+struct ActiveCalls: Sequence, IteratorProtocol {
+  private var current = ActiveCall.innermost
+
+  mutating func next() -> UnsafeMutablePointer<ActiveCall>? {
+    defer { current = current?.pointee.previous }
+    return current
   }
 }

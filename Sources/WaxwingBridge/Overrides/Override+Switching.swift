@@ -41,7 +41,7 @@ extension Override {
   var whole: Override { primary ?? self }
 
   /// Why it was switched off after too many failures; nil: it is on.
-  package var switchedOff: String? { (primary ?? self).pastHistory?.switchedOff }
+  package var switchedOff: String? { whole.pastHistory?.switchedOff }
 
   private func withBreaker<Result>(_ body: (inout Breaker) -> Result) -> Result {
     history.withBreaker(options.breaker, body)

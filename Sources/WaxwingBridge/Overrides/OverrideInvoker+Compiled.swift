@@ -77,7 +77,7 @@ extension OverrideInvoker {
     compiled.gate = override.gate
     compiled.reference = reference
     compiled.keep(as: override.keeping)
-    compiled.depth = Int32(clamping: options.depth)
+    compiled.depth = Int32(mostDepth)
     compiled.breadcrumb = options.breadcrumb
     compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
     compiled.point = override.point

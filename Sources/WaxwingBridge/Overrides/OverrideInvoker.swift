@@ -71,7 +71,7 @@ extension OverrideInvoker {
       return false
     }
     var active = ActiveCall(override, plan, frame)
-    active.coroutine = coroutine
+    active.record.coroutine = coroutine.raw
     return withUnsafeMutablePointer(to: &active) { active in
       ActiveCall.enter(active)
       override.countCall()
