@@ -51,23 +51,21 @@ final class LuaClosure: @unchecked Sendable {
     wax_call_lua_closure_add(functions.held, asC)
   }
 
-  /// Answers without Lua.
   /// - Precondition: The plan's codec has a neutral value.
-  init(neutral plan: ClosurePlan) {
-    handler = Self.handler(plan)
-    stackBytes = plan.stackBytes
-    compiled = plan.held
-    held = nil
-    reference = 0
-    self.plan = plan
-    functions = nil
-    answer = plan.canThrowAnything ? .none : plan.result.map(FallbackResult.neutral) ?? .none
-    writtenAt = .unknown
+  convenience init(neutral plan: ClosurePlan) {
+    self.init(
+      answering: plan.canThrowAnything ? .none : plan.result.map(FallbackResult.neutral) ?? .none,
+      plan)
   }
 
   /// Returns a value each time it is called, also after the end of the script: an autoclosure's.
   /// - Parameter value: Of the type that the plan's result has.
-  init(returning value: StoredValue, _ plan: ClosurePlan) {
+  convenience init(returning value: StoredValue, _ plan: ClosurePlan) {
+    self.init(answering: .value(value), plan)
+  }
+
+  /// Answers without Lua.
+  private init(answering answer: FallbackResult, _ plan: ClosurePlan) {
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
     compiled = plan.held
@@ -75,7 +73,7 @@ final class LuaClosure: @unchecked Sendable {
     reference = 0
     self.plan = plan
     functions = nil
-    answer = .value(value)
+    self.answer = answer
     writtenAt = .unknown
   }
 
