@@ -135,32 +135,28 @@ package final class OverloadSet {
   func choose(
     _ arguments: LuaReader, _ count: Int, receiver: LuaReader
   ) throws(LuaRaise) -> Choice {
-    if isLiteral(arguments, count), let others,
-      try others.takes(arguments, count, receiver: receiver)
+    if isLiteral(arguments, count),
+      let other = try chooseOther(arguments, count, receiver: receiver)
     {
-      return try others.choose(arguments, count, receiver: receiver)
+      return other
     }
     let candidates = try candidates(arguments, count, receiver)
     if candidates.count == 1, candidates[0].takes(count) {
       let bound = bound(candidates[0], arguments, count)
       // A table of arguments that has other names in it.
-      if bound == nil, count == 1, arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue, let others,
-        try others.takes(arguments, count, receiver: receiver)
+      let isTable = count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue
+      if bound == nil, isTable || candidates[0].fit(arguments) == nil,
+        let other = try chooseOther(arguments, count, receiver: receiver)
       {
-        return try others.choose(arguments, count, receiver: receiver)
-      }
-      if bound == nil, let others, candidates[0].fit(arguments) == nil,
-        try others.takes(arguments, count, receiver: receiver)
-      {
-        return try others.choose(arguments, count, receiver: receiver)
+        return other
       }
       return Choice(candidate: candidates[0], bound: bound)
     }
     let fitting = fitting(arguments, count, candidates)
-    if fitting.allSatisfy(\.fit.hasLiterals), let others,
-      try others.takes(arguments, count, receiver: receiver)
+    if fitting.allSatisfy(\.fit.hasLiterals),
+      let other = try chooseOther(arguments, count, receiver: receiver)
     {
-      return try others.choose(arguments, count, receiver: receiver)
+      return other
     }
     if fitting.isEmpty {
       if candidates.count == 1 {
@@ -173,6 +169,14 @@ package final class OverloadSet {
     let best = OverloadRanking.best(fitting, in: runtime.program)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
+  }
+
+  /// What the other functions of the name make of a call; nil: they do not take it.
+  private func chooseOther(
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+  ) throws(LuaRaise) -> Choice? {
+    guard let others, try others.takes(arguments, count, receiver: receiver) else { return nil }
+    return try others.choose(arguments, count, receiver: receiver)
   }
 
   /// Whether a list is all that is passed, to a type that is written as a list in Swift: its elements
