@@ -26,7 +26,7 @@ final class AutoclosureCodec: FunctionCodec, @unchecked Sendable {
     do throws(ConversionError) {
       value = try StoredValue(result, &reader)
     } catch {
-      throw error.expecting(orFunction: error.expected)
+      throw error.expecting("\(error.expected), or a function that returns one")
     }
     LuaClosure(returning: value, plan).value.store(at: target)
   }

@@ -24,18 +24,9 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
     return error
   }
 
-  /// The same error of a type that the first one is part of.
-  func expecting(_ type: String) -> ConversionError {
-    isUnmade ? self : ConversionError(expected: type, found: found)
-  }
-
-  /// Whether it is of a part of a table.
-  var isPath: Bool { !path.isEmpty }
-
-  /// The same error of a value in place of which a function that returns one would do. What is wrong in a table stays.
-  package func expecting(orFunction type: String) -> ConversionError {
-    if isUnmade || !path.isEmpty { return self }
-    return expecting("\(type), or a function that returns one")
+  /// The same error of a type that the first one is part of. What is wrong in a table stays.
+  package func expecting(_ type: String) -> ConversionError {
+    isUnmade || !path.isEmpty ? self : ConversionError(expected: type, found: found)
   }
 
   /// The same error, seen from the table that has the value at `step`.

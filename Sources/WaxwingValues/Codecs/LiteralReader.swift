@@ -152,7 +152,7 @@ struct LiteralReader {
     do throws(ConversionError) {
       try codec.read(&reader, into: memory)
     } catch {
-      throw error.isPath || error.isUnmade ? error : error.expecting(typeName)
+      throw error.expecting(typeName)
     }
     let value = memory.move()
     if isTrial { throw .unmade(typeName) }

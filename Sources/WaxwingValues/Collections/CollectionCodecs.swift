@@ -44,7 +44,7 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
     do throws(ConversionError) {
       try wrapped.read(&reader, into: target)
     } catch {
-      throw error.path.isEmpty ? error.expecting(typeName) : error
+      throw error.expecting(typeName)
     }
     let value = payload.move()
     target.initializeMemory(as: Wrapped?.self, to: value)

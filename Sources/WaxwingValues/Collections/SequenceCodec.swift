@@ -66,7 +66,7 @@ where Bytes.Element == UInt8 {
     do throws(ConversionError) {
       try bytes.read(&reader, into: array)
     } catch {
-      throw error.path.isEmpty ? error.expecting(typeName) : error
+      throw error.expecting(typeName)
     }
     target.initializeMemory(as: Bytes.self, to: Bytes(array.move()))
   }

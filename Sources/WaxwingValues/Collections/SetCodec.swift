@@ -32,7 +32,7 @@ final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Se
     do throws(ConversionError) {
       try elements.read(&reader, into: array)
     } catch {
-      throw error.path.isEmpty ? error.expecting(typeName) : error
+      throw error.expecting(typeName)
     }
     target.initializeMemory(as: Set<Element>.self, to: Set(array.move()))
   }
