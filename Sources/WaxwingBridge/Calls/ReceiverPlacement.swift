@@ -213,10 +213,10 @@ struct ReceiverPlacement {
   private func wrongReceiver(
     _ value: wax_lua_value, _ reader: LuaReader, _ expected: String
   ) -> LuaRaise {
-    let given = ValueDescription.of(value, reader)
     let remedy =
-      given.hasPrefix("the type ")
+      value.tag == WAX_LUA_VALUE_METATYPE.rawValue
       ? "; call it on a value of the type" : isProxy(value) ? "" : "; call it with `:`"
-    return .message("\(name) is called on \(given), expected \(expected)\(remedy)")
+    return .message(
+      "\(name) is called on \(ValueDescription.of(value, reader)), expected \(expected)\(remedy)")
   }
 }
