@@ -23,7 +23,7 @@ package enum Invocation {
   /// Runs `body` with a frame of zeros and memory for its stack arguments.
   ///
   /// - Parameters:
-  ///   - room: How many bytes more `body` gets, for values that do not stand in the frame.
+  ///   - scratch: How many bytes more `body` gets, for values that do not stand in the frame.
   ///   - stackBytes: The size of the stack arguments, in whole words.
   @inlinable
   package static func withFrame(

@@ -345,11 +345,11 @@ end
 ---what came of one; whether the others are to be cancelled
 local function run_children(list, mode, ended)
   local parent <const> = mode == "all" and strands[running()] or nil
-  local bodies <const>, children <const> = {}, {}
+  local functions <const>, children <const> = {}, {}
   for i, f in ipairs(list) do
     local strand <const> = { parent = parent }
     children[i] = strand
-    bodies[i] = function()
+    functions[i] = function()
       local function finished(...)
         strands[running()] = nil
         return ended(i, strand, ...)
@@ -358,7 +358,7 @@ local function run_children(list, mode, ended)
     end
   end
   if parent then parent.children = children end
-  local succeeded <const>, message <const> = pcall(host.children, bodies, mode)
+  local succeeded <const>, message <const> = pcall(host.children, functions, mode)
   if parent then parent.children = nil end
   if not succeeded then raise(message) end
 end

@@ -10,7 +10,6 @@
 ---@field kind "type"|"static"|"module"
 ---@field name string
 
-
 ---@class waxwing.Host
 ---@field class fun(name: string): string, string   canonical name of a type, and its title
 ---@field module fun(name: string): string            canonical name of a module
@@ -91,8 +90,10 @@
 ---@field point fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string, instance: any): integer
 ---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
 ---@field instead fun(point: integer, f: function, advice: userdata)
----@field observe fun(point: integer, f: function, advice: userdata, is_after: boolean)
----@field attach fun(point: integer, nothing: nil, advice: userdata, is_after: boolean)
+---@field observe fun(point: integer, f: function, advice: userdata, is_after: boolean,
+---own: function)  own: the piece's function
+---@field attach fun(point: integer, nothing: nil, advice: userdata, is_after: boolean,
+---own: function)
 ---@field settle fun(point: integer, advice: userdata)  a piece has ended
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
@@ -110,7 +111,7 @@
 ---raises nothing, as a task, later, after so many seconds; at once when it is cancelled before
 ---@field cancel fun(task: integer)
 ---@field join fun(task: integer)                     waits until it has finished
----@field children fun(bodies: function[], mode: string)  runs them as child tasks and waits for
+---@field children fun(functions: function[], mode: string)  runs them as child tasks and waits for
 ---all; the others are cancelled when one returns true
 ---@field sleep fun(seconds: number)                  waits
 ---@field is_cancelled fun(): boolean                 whether the running task is

@@ -39,7 +39,7 @@ void wax_lua_hide_function(wax_lua_state *state, lua_CFunction function) {
   if (state->hidden_count < WAX_LUA_MAX_HIDDEN) state->hidden[state->hidden_count++] = function;
 }
 
-/* [-0, +0, -]  The function of this ar. */
+/* [-0, +0, -]  The function that the record is about. */
 static bool is_hidden(lua_State *L, lua_Debug *ar) {
   lua_getinfo(L, "f", ar);
   lua_CFunction function = lua_tocfunction(L, -1);

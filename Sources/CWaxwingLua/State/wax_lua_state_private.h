@@ -98,7 +98,7 @@ struct wax_lua_state {
   int spare_references[WAX_LUA_MAX_SPARE];
   uint8_t spare_count;
 
-  /* Of calls that wait, see Calls. */
+  /* Of calls that wait: see the folder Calls. */
   struct wax_call_async_call *async_calls; /* that nobody has adopted */
   wax_lua_spare spare_calls;
   wax_lua_spare spare_turns;

@@ -31,7 +31,8 @@ static inline uintptr_t wax_lua_this_thread(void) {
   return (uintptr_t)&wax_lua_current_active_call;
 }
 
-/* What is there for the length of the thread's calls, the newest first: of Proxies. */
+/* What is there for the length of the thread's calls, the newest first: the folder Proxies
+   has it. */
 WAX_LUA_HIDDEN _Thread_local void *wax_lua_transients __attribute__((tls_model("initial-exec")));
 
 /* How many states the calling thread is in. */

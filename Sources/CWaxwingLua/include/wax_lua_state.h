@@ -81,7 +81,7 @@ typedef struct wax_lua_coroutine {
   struct wax_lua_coroutine *previous; /* busy for a newer call */
   uint64_t thread;                    /* kernel thread id of the call it is busy for; 0: it waits */
   wax_lua_buffer buffer;
-  /* What proxies have of the call: see Proxies. */
+  /* What proxies have of the call: see the folder Proxies. */
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct wax_proxy *receiver;     /* … and this is its proxy, until the coroutine is released */
   bool drops_proxies;             /* what it calls next keeps nothing: see wax_proxy_keeping */

@@ -72,7 +72,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   deinit {
-    endCrumb()
+    endBreadcrumb()
     if let receiver { ObjectReference.release(receiver) }
     guard let values else { return }
     // It was begun, and nobody took what came of it.
@@ -122,7 +122,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       phase = .called
       return hop(to: home)
     case .originalCalled:
-      endCrumb()
+      endBreadcrumb()
       if original?.wasRemoved == true { return callFunction() }
       return end()
     case .called, .over: return end()
@@ -141,7 +141,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     return UnsafePointer(memory.wait)
   }
 
-  private func endCrumb() {
+  private func endBreadcrumb() {
     wax_process_breadcrumb_end(breadcrumb)
     breadcrumb = wax_process_breadcrumb()
   }
@@ -163,7 +163,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   override func settle() {
-    guard phase == .over, !memory.frame.wasCancelled, let values, let active = ownActivation
+    guard phase == .over, !memory.frame.wasCancelled, let values, let active = ownCall
     else { return }
     values.lender?.pointee.lendsVariables = false
     let plan = call.plan
@@ -187,9 +187,9 @@ final class FunctionWait: Wait, @unchecked Sendable {
     guard let values else { return }
     self.values = nil
     if memory.frame.wasCancelled { throw call.cancel(luaCall, values, CallMemory(memory)) }
-    try call.complete(luaCall, form, values, CallMemory(memory), ownActivation)
+    try call.complete(luaCall, form, values, CallMemory(memory), ownCall)
   }
 
   /// The call that this one's outcome is that of: the original may be called on other objects as well.
-  private var ownActivation: UnsafeMutablePointer<ActiveCall>? { isOwn ? active : nil }
+  private var ownCall: UnsafeMutablePointer<ActiveCall>? { isOwn ? active : nil }
 }

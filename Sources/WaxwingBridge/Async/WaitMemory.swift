@@ -15,7 +15,7 @@ final class WaitMemory {
   let scratch: UnsafeMutableRawPointer
 
   /// - Parameters:
-  ///   - room: In bytes.
+  ///   - size: Of the scratch, in bytes.
   ///   - stack: Bytes of arguments on the stack.
   init(scratch size: Int, stack: Int) {
     bytes = .allocate(byteCount: Self.header + size + stack, alignment: 16)

@@ -110,7 +110,7 @@ struct CallCompletion {
     }
   }
 
-  /// The active takes the result over. Without one, Lua may be the only one to hold it and the
+  /// The active call takes the result over. Without one, Lua may be the only one to hold it and the
   /// `inout` values, and does not before they are pushed.
   private func end(
     _ call: LuaCall, _ result: UnsafeMutableRawPointer?,

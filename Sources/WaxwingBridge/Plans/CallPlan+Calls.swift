@@ -10,7 +10,7 @@ internal import WaxwingValues
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
   /// Before a call: addresses for what comes back, and what tells a generic function its types.
-  /// - Parameter room: As many bytes as `callBytes`.
+  /// - Parameter scratch: As many bytes as `callBytes`.
   func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     outcome.prepare(frame, scratch: scratch)
     resultAddress?.passResultAddress(frame)

@@ -26,7 +26,7 @@ package final class ResultLowering {
   private let scratch: Int
   /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
   private let split: SplitResult?
-  private let compactRoom: Int
+  private let compactScratch: Int
   /// The error is of a type that is not known.
   private let throwsUnknown: Bool
   private let thrownLocation: ValueLocation
@@ -51,7 +51,7 @@ package final class ResultLowering {
     frameOffset = isIndirect || split != nil ? nil : location.frameOffset
     self.scratch =
       if let result, frameOffset == nil { scratch.add(result) } else { 0 }
-    compactRoom = split.map { scratch.add(size: $0.compactSize) } ?? 0
+    compactScratch = split.map { scratch.add(size: $0.compactSize) } ?? 0
     thrownLocation =
       layout.thrown.map {
         ValueLocation($0, alignment: thrown?.alignment ?? 8, isResult: !$0.isIndirect)
@@ -76,10 +76,10 @@ extension ResultLowering {
 
 extension ResultLowering {
   /// Before a call: addresses for what comes back.
-  /// - Parameter room: The call's, all of it.
+  /// - Parameter scratch: The call's, all of it.
   func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     if isIndirect {
-      let target = scratch + (split == nil ? self.scratch : compactRoom)
+      let target = scratch + (split == nil ? self.scratch : compactScratch)
       frame.pointee.indirectResult = UInt64(UInt(bitPattern: target))
     }
     split?.passAddresses(scratch + self.scratch, frame)
@@ -94,9 +94,9 @@ extension ResultLowering {
     let result = scratch + self.scratch
     if let split {
       if !isIndirect {
-        location.gatherResult(frame, into: scratch + compactRoom, size: split.compactSize)
+        location.gatherResult(frame, into: scratch + compactScratch, size: split.compactSize)
       }
-      split.spread(scratch + compactRoom, to: result)
+      split.spread(scratch + compactScratch, to: result)
     } else if !isIndirect {
       location.gatherResult(frame, into: result, size: codec.size)
     }

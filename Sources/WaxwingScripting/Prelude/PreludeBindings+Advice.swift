@@ -109,7 +109,7 @@ extension PreludeBindings {
   }
 
   /// (point, function, advice)
-  func addBody(_ call: inout LuaCall) throws(LuaRaise) {
+  func addReplacement(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     try add(piece(.instead, 2, call), .replacement, at: point, function: 1, &call)

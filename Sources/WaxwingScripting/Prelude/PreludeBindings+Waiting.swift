@@ -58,12 +58,12 @@ extension PreludeBindings {
     wait.begin(&call)
   }
 
-  /// (replacements, mode)
+  /// (sequence of functions, mode)
   func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let replacements = reader.read()
-    guard replacements.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
-    let count = Int(replacements.count)
+    let list = reader.read()
+    guard list.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
+    let count = Int(list.count)
     if let reason = runtime.tasks.quota.add(count) { throw .message(reason) }
     var functions: [Int32] = []
     for _ in 0..<count {

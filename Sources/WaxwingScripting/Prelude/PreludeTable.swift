@@ -113,7 +113,7 @@ extension PreludeBindings {
       try host.describePoint(&call)
     },
     HostFunction("instead", declares: true) { (host, call) throws(LuaRaise) in
-      try host.addBody(&call)
+      try host.addReplacement(&call)
     },
     HostFunction("observe", declares: true) { (host, call) throws(LuaRaise) in
       try host.addObservers(&call)

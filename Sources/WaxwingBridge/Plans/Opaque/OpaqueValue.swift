@@ -19,7 +19,7 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
     case uninitialized
   }
 
-  /// Of the active.
+  /// The serial number of the active call that has it.
   var call: UInt64
   var part: Part
   /// Interned, see `OpaqueTypeNames`.
