@@ -7,10 +7,10 @@
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "wax_lua_call_private.h"
 #include "wax_lua_debug_private.h"
+#include "wax_lua_time.h"
 #include "wax_lua_turn.h"
 
 /* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
@@ -23,21 +23,10 @@
 #define MIN_STEP 2
 /* Going over a table, as `next` does where it is empty, is so much cheaper for each byte. */
 #define TABLE_SHARE 64
-/* The thread's own clock costs a system call: it is read when this much real time has gone by. */
-#define CLOCK_NANOSECONDS 250000
 /* Of what has overshot the limit of memory. Not 1: that is a tripped call's. */
 #define URGENT_STEP 3
 /* After so many collections because of memory the call is stopped. */
 #define MAX_REFUSALS 16
-
-/* What functions of the program do for a call is free, as much as it is, in so many calls of them;
-   and besides, but for the longest, this share of the time that the call has, or this many
-   nanoseconds, whatever is more. */
-#define CALLS_FOR_FREE 1000
-#define CALLED_SHARE 2
-#define CALLED_NANOSECONDS INT64_C(1000000000)
-/* Of the real time that they take, until the thread's own is looked at. */
-#define CALLED_BETWEEN_POLLS INT64_C(20000000)
 
 static const char limit_error_key = 0; /* its address is the error value */
 
@@ -137,12 +126,6 @@ void wax_lua_check_limit(lua_State *L) {
   if (wax_lua_has_exceeded_limit(L)) raise_limit_error(L, wax_lua_running);
 }
 
-/* Nanoseconds. */
-static int64_t called_limit(const wax_lua_coroutine *coroutine) {
-  int64_t limit = CALLED_SHARE * coroutine->budget.limits.nanoseconds;
-  return limit > CALLED_NANOSECONDS ? limit : CALLED_NANOSECONDS;
-}
-
 static void describe_limit(const wax_lua_coroutine *coroutine, char *text, size_t size) {
   const wax_lua_limits *limits = &coroutine->budget.limits;
   switch (coroutine->budget.exceeded_limit) {
@@ -158,7 +141,7 @@ static void describe_limit(const wax_lua_coroutine *coroutine, char *text, size_
       snprintf(text, size,
                "functions that the call has called have run for more than %lld ms, in more than "
                "%d calls (`limits.milliseconds`)",
-               (long long)(called_limit(coroutine) / 1000000), CALLS_FOR_FREE);
+               (long long)(wax_lua_time_called_limit(coroutine) / 1000000), WAX_LUA_CALLS_FOR_FREE);
       break;
     case WAX_LUA_LIMIT_MEMORY:
       if (coroutine->budget.refusals >= MAX_REFUSALS)
@@ -197,46 +180,6 @@ const char *wax_lua_limit_error_text(wax_lua_coroutine *coroutine) {
 ** Spending
 ** =================================================================== */
 
-static int64_t nanoseconds(clockid_t clock) {
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* A call that is soon over never looks at a clock. */
-static void add_time(wax_lua_coroutine *coroutine) {
-  wax_lua_budget *budget = &coroutine->budget;
-  int64_t now = nanoseconds(CLOCK_MONOTONIC);
-  if (budget->clock_runs && now - budget->polled_at < CLOCK_NANOSECONDS) return;
-  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-  int64_t spent = own - budget->own_time - budget->elsewhere;
-  if (budget->clock_runs && spent > 0) budget->nanoseconds += spent;
-  if (!budget->clock_runs) budget->turn_own_time = own;
-  budget->clock_runs = true;
-  budget->polled_at = now;
-  budget->own_time = own;
-  budget->elsewhere = 0;
-}
-
-/* Real time that is not charged. Where the thread has waited in it, it is more than what it has
-   used, and a little of what it used besides is not charged either. */
-static void exclude(wax_lua_coroutine *coroutine, int64_t time) {
-  coroutine->budget.elsewhere += time;
-  coroutine->budget.polled_at += time;
-}
-
-/* Looking at lines is the debugger's, and makes short ones several times as dear: then a call has
-   so much more time. */
-#define WATCHED_TIME 10
-
-static bool is_out_of_time(const wax_lua_coroutine *coroutine) {
-  const wax_lua_budget *budget = &coroutine->budget;
-  if (!budget->limits.nanoseconds || budget->nanoseconds <= budget->limits.nanoseconds)
-    return false;
-  return !wax_lua_debug_wants_lines(coroutine->state) ||
-         budget->nanoseconds / WATCHED_TIME > budget->limits.nanoseconds;
-}
-
 static bool is_interrupted(wax_lua_coroutine *coroutine) {
   wax_lua_state *state = coroutine->state;
   return atomic_load_explicit(&state->piece_is_interrupted, memory_order_relaxed) &&
@@ -245,10 +188,10 @@ static bool is_interrupted(wax_lua_coroutine *coroutine) {
 
 static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
   const wax_lua_limits *limits = &coroutine->budget.limits;
-  if (limits->nanoseconds) add_time(coroutine);
+  if (limits->nanoseconds) wax_lua_time_add(coroutine);
   if (limits->instructions && coroutine->budget.instructions > limits->instructions)
     stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
-  else if (is_out_of_time(coroutine))
+  else if (wax_lua_time_is_over(coroutine))
     stop(L, coroutine, WAX_LUA_LIMIT_TIME);
   else if (is_interrupted(coroutine))
     stop(L, coroutine, WAX_LUA_LIMIT_INTERRUPTED);
@@ -262,11 +205,10 @@ bool wax_lua_budget_is_spent(wax_lua_state *state) {
   wax_lua_budget *budget = &coroutine->budget;
   if (budget->exceeded_limit) return true;
   if (!budget->limits.nanoseconds) return false;
-  add_time(coroutine);
-  if (!is_out_of_time(coroutine)) return false;
+  wax_lua_time_add(coroutine);
+  if (!wax_lua_time_is_over(coroutine)) return false;
   budget->exceeded_limit = WAX_LUA_LIMIT_TIME;
-  lua_sethook(coroutine->running, count, LUA_MASKCOUNT, 1);
-  coroutine->is_broken = true;
+  wax_lua_budget_stop_soon(coroutine);
   mark_place(coroutine->running, coroutine);
   return true;
 }
@@ -399,120 +341,6 @@ void wax_lua_budget_refused(const wax_lua_state *state) {
   if (coroutine && coroutine->state == state) coroutine->budget.refusals++;
 }
 
-/* The thread's own time is a system call: it is looked at only where the real time is too much. */
-static void add_called(wax_lua_coroutine *coroutine, int64_t time) {
-  wax_lua_budget *budget = &coroutine->budget;
-  budget->calls++;
-  budget->called += time;
-  if (time > budget->longest_call) budget->longest_call = time;
-  int64_t limit = called_limit(coroutine), counted = budget->called - budget->longest_call;
-  if (budget->calls <= CALLS_FOR_FREE || counted <= limit) return;
-  if (budget->called - budget->called_polled_at < CALLED_BETWEEN_POLLS) return;
-  budget->called_polled_at = budget->called;
-  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - budget->turn_own_time;
-  if (budget->earlier_own_time + own - budget->longest_call > limit && !budget->exceeded_limit)
-    budget->exceeded_limit = WAX_LUA_LIMIT_CALLED;
-}
-
-void wax_lua_budget_pause(const wax_lua_state *state) {
-  wax_lua_coroutine *coroutine = wax_lua_running;
-  if (!coroutine || coroutine->state != state || !coroutine->budget.clock_runs) return;
-  coroutine->budget.paused_at = nanoseconds(CLOCK_MONOTONIC);
-}
-
-void wax_lua_budget_resume_uncounted(const wax_lua_state *state) {
-  wax_lua_coroutine *coroutine = wax_lua_running;
-  if (!coroutine || coroutine->state != state || !coroutine->budget.paused_at) return;
-  exclude(coroutine, nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.paused_at);
-  coroutine->budget.paused_at = 0;
-}
-
-void wax_lua_budget_resume(const wax_lua_state *state) {
-  wax_lua_coroutine *coroutine = wax_lua_running;
-  if (!coroutine || coroutine->state != state || !coroutine->budget.paused_at) return;
-  int64_t time = nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.paused_at;
-  exclude(coroutine, time);
-  coroutine->budget.paused_at = 0;
-  add_called(coroutine, time);
-}
-
-/* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
-   ones do not use up what the script has for itself: less of what declares something, as there is
-   an end to that. Without optimisation all is much dearer. What fails is charged whole. */
-#ifdef __OPTIMIZE__
-#define COUNTED_SHARE 2
-#define DECLARING_SHARE 10
-#define FAILED_SHARE 1
-#else
-#define COUNTED_SHARE 50
-#define DECLARING_SHARE 50
-#define FAILED_SHARE 50
-#endif
-
-/* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
-   program's files for the first time, which is not the script's to answer for: of that a state has
-   so much free, in all its life, as what it finds is kept. What is not found is not kept: a few
-   such look-ups may be the first of their kind, those after them are charged whole. */
-#define DEAR_FAILURES 8
-#define MAX_OF_CROSSING INT64_C(100000)
-#define MAX_OF_FAILURE INT64_C(4000000)
-#ifdef __OPTIMIZE__
-#define FREE_LOOKING_UP INT64_C(2000000000)
-#else
-#define FREE_LOOKING_UP INT64_C(60000000000)
-#endif
-
-/* Instructions after which a call that crosses is worth a clock. */
-#define CROSSING_BEFORE_CLOCK 500
-
-int64_t wax_lua_budget_cross(lua_State *L) {
-  wax_lua_coroutine *coroutine = wax_lua_running;
-  if (!coroutine || coroutine->state != wax_lua_state_of(L) ||
-      !coroutine->budget.limits.nanoseconds)
-    return 0;
-  if (!coroutine->budget.clock_runs) {
-    int64_t spent = coroutine->budget.instructions - coroutine->budget.turn_began_at;
-    if (spent < CROSSING_BEFORE_CLOCK) return 0;
-    add_time(coroutine);
-  }
-  return nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.elsewhere;
-}
-
-static int64_t time_to_add(wax_lua_state *state, int64_t spent, bool declares, bool succeeded) {
-  int64_t share = !succeeded ? FAILED_SHARE : declares ? DECLARING_SHARE : COUNTED_SHARE;
-  int64_t most = succeeded ? MAX_OF_CROSSING : MAX_OF_FAILURE;
-  int64_t charged = spent / share;
-  if (charged <= most) return charged;
-  if (!succeeded && ++state->dear_failures > DEAR_FAILURES) return spent;
-  int64_t beyond = spent - share * most;
-  int64_t left = FREE_LOOKING_UP - state->looked_up;
-  int64_t free = beyond < left ? beyond : left;
-  state->looked_up += free;
-  return most + beyond - free;
-}
-
-/* Of so much real time, in which the thread may have been kept from running, what was its own: no
-   more than it has had since it was looked at. */
-static int64_t own_part(const wax_lua_coroutine *coroutine, int64_t time) {
-  if (time <= COUNTED_SHARE * MAX_OF_CROSSING || !coroutine->budget.clock_runs) return time;
-  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.own_time;
-  return own < time ? own : time;
-}
-
-void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool succeeded) {
-  wax_lua_coroutine *coroutine = wax_lua_running;
-  if (!crossed_at || !coroutine || coroutine->state != wax_lua_state_of(L)) return;
-  int64_t now = nanoseconds(CLOCK_MONOTONIC);
-  int64_t spent = own_part(coroutine, now - coroutine->budget.elsewhere - crossed_at);
-  int64_t charged = time_to_add(coroutine->state, spent, declares, succeeded);
-  if (spent > charged) exclude(coroutine, spent - charged);
-  if (now - coroutine->budget.polled_at < CLOCK_NANOSECONDS) return;
-  add_time(
-      coroutine); /* the call does not come to a look by itself while crossings are most of it */
-  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE && is_out_of_time(coroutine))
-    coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_TIME;
-}
-
 /* }================================================================== */
 
 /* {==================================================================
@@ -539,12 +367,6 @@ void wax_lua_budget_open(wax_lua_coroutine *coroutine) {
 
 void wax_lua_budget_poll_soon(wax_lua_coroutine *coroutine) {
   set_hook(coroutine->L, coroutine->state, URGENT_STEP);
-}
-
-void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {
-  if (coroutine->budget.calls > CALLS_FOR_FREE && coroutine->budget.clock_runs)
-    coroutine->budget.earlier_own_time +=
-        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.turn_own_time;
 }
 
 /* }================================================================== */
