@@ -176,10 +176,6 @@ static void make_metatable(lua_State *L) {
 
 void wax_proxy_open_closures(lua_State *L) {
   make_metatable(L);
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  wax_proxy_push_weak_table(L, "k");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &fallbacks_key);
 }

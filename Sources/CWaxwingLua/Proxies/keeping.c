@@ -35,11 +35,7 @@ static bool is_looked_at(const place *place) {
 static void push_places(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &places_key) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  wax_proxy_push_weak_table(L, "k");
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &places_key);
 }

@@ -200,11 +200,7 @@ static int keep(lua_State *L) {
    finalizer makes nothing reachable, but nothing of it is freed in the collection that comes, and
    a weak key is taken out in the one after (section 2.5.4 of Lua's manual). */
 static void push_anchors(lua_State *L, const wax_proxy_graph *graph, wax_proxy_states_mask member) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  wax_proxy_push_weak_table(L, "k");
   lua_newuserdatauv(L, 0, 1);
   lua_newtable(L);
   for (uint32_t i = 0; i < graph->closed; i++) {

@@ -578,11 +578,7 @@ static int run_and_cache(lua_State *L, wax_lua_callback *callback) {
 /* }================================================================== */
 
 void wax_proxy_open(lua_State *L) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  wax_proxy_push_weak_table(L, "v");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &wax_proxy_objects_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &transients_key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `weak(object)`: a reference that does not keep its object.
+ * What does not keep what it refers to: `weak(object)`, and tables with `__mode`.
  */
 #include <lauxlib.h>
 #include <string.h>
@@ -17,6 +17,14 @@ extern void swift_weakDestroy(void *reference);
 extern void swift_release(void *object);
 
 static const char weak_metatable_key = 0;
+
+void wax_proxy_push_weak_table(lua_State *L, const char *mode) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, mode);
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+}
 
 static wax_proxy_full *to_weak(lua_State *L, int index) {
   wax_proxy *proxy = wax_proxy_to_proxy(L, index);

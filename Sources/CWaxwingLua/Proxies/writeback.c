@@ -29,11 +29,7 @@
 static const char tables_key = 0; /* table -> { owner, key }, weak keys */
 
 void wax_proxy_open_writeback(lua_State *L) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  wax_proxy_push_weak_table(L, "k");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &tables_key);
 }
 
