@@ -30,8 +30,7 @@ static const wax_abi_executor pool = {0, 0};
 /* How many overrides the call's task is in, one called by the other, this one counted. */
 static int64_t depth_in(const wax_runtime_async_call *run) {
   const wax_call_active *outer = wax_runtime_outer_record(run);
-  if (!outer) return 1;
-  return outer->depth == WAX_CALL_ENDING_DEPTH ? WAX_CALL_ENDING_DEPTH : outer->depth + 1;
+  return outer ? outer->depth + 1 : 1;
 }
 
 /* [state entered]  NULL: there is no memory. */
