@@ -17,14 +17,21 @@ enum DwarfForm {
   static func size(_ form: UInt64, _ unit: DwarfUnit) -> Int? {
     switch form {
     case 0x01: unit.addressSize
+    case 0x0e, 0x17, 0x1d, 0x1f, 0x1f20, 0x1f21: unit.offsetSize
+    case sectionReference: unit.version == 2 ? unit.addressSize : unit.offsetSize
+    default: size(form)
+    }
+  }
+
+  /// The bytes of a value that has as many in every unit; nil of other forms.
+  private static func size(_ form: UInt64) -> Int? {
+    switch form {
     case 0x0b, 0x0c, 0x11, 0x25, 0x29: 1
     case 0x05, 0x12, 0x26, 0x2a: 2
     case 0x27, 0x2b: 3
     case 0x06, 0x13, 0x1c, 0x28, 0x2c: 4
     case 0x07, 0x14, 0x20, 0x24: 8
     case 0x1e: 16
-    case 0x0e, 0x17, 0x1d, 0x1f, 0x1f20, 0x1f21: unit.offsetSize
-    case sectionReference: unit.version == 2 ? unit.addressSize : unit.offsetSize
     case presentFlag, constant: 0
     default: nil
     }
@@ -52,13 +59,18 @@ enum DwarfForm {
   static func number(
     _ form: UInt64, _ unit: DwarfUnit, _ cursor: inout DwarfCursor
   ) -> UInt64? {
+    if let number = number(form, &cursor) { return number }
+    guard size(form) == nil, let size = size(form, unit) else { return nil }
+    return cursor.number(size)
+  }
+
+  /// A number of a form that is read alike in every unit. Nil: the form is another, or has no number behind it.
+  static func number(_ form: UInt64, _ cursor: inout DwarfCursor) -> UInt64? {
     switch form {
     case 0x0d, 0x0f, 0x15, 0x1a, 0x1b, 0x22, 0x23: return cursor.variable()
     case presentFlag: return 1
     case constant, 0x1e: return nil
-    default:
-      guard let size = size(form, unit) else { return nil }
-      return cursor.number(size)
+    default: return size(form).map { cursor.number($0) }
     }
   }
 }

@@ -100,7 +100,7 @@ enum DwarfNames {
         guard let shape = shapes[code] else { return false }
         var unit = 0
         for (part, form) in shape.parts {
-          guard let value = Self.value(form, &cursor) else { return false }
+          guard let value = DwarfForm.number(form, &cursor) else { return false }
           if part == 1 { unit = Int(clamping: value) }
         }
         guard shape.tag == DwarfEntry.Tag.function, unit < unitCount else { continue }
@@ -126,19 +126,6 @@ enum DwarfNames {
         shapes[code] = (tag, parts)
       }
       return shapes
-    }
-
-    /// A number as an attribute is written; nil: this form is none that indexes have.
-    private static func value(_ form: UInt64, _ cursor: inout DwarfCursor) -> UInt64? {
-      switch form {
-      case DwarfForm.presentFlag: 1
-      case 0x0b, 0x11: cursor.number(1)
-      case 0x05, 0x12: cursor.number(2)
-      case 0x06, 0x13: cursor.number(4)
-      case 0x07, 0x14: cursor.number(8)
-      case 0x0d, 0x0f, 0x15: cursor.variable()
-      default: nil
-      }
     }
   }
 }
