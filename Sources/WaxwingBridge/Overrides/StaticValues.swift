@@ -15,9 +15,7 @@ struct StaticValues {
   init(of type: any Any.Type, in program: RunningProgram) {
     self.type = type
     self.program = program
-    known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)).flatMap {
-      program.runtimeType($0.node) == type ? $0 : nil
-    }
+    known = program.type(naming: type)
   }
 
   var names: Set<String> {

@@ -71,7 +71,7 @@ final class ScriptTypes {
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticTypeObject(of type: any Any.Type) -> Int32? {
     if let known = runtime.classes.known(type) { return known.staticTypeObject }
-    guard let known = named(type)?.nominal else { return nil }
+    guard let known = runtime.resolver.program.type(naming: type)?.nominal else { return nil }
     if staticTypeObjects[known] == nil { makeTypeObject(of: type) }
     return staticTypeObjects[known]
   }
@@ -79,20 +79,12 @@ final class ScriptTypes {
   /// Makes the type object of a class, struct or enum that has one by its own name: not of a generic
   /// type's instance, which shares its name with others.
   func makeTypeObject(of type: any Any.Type) {
-    guard typeObjectMaker != 0, let known = named(type) else { return }
+    guard typeObjectMaker != 0, let known = runtime.resolver.program.type(naming: type)
+    else { return }
     // What goes wrong leaves the type without a type object.
     _ = try? runtime.withCoroutine { coroutine throws(LuaFailure) in
       coroutine.writer.string(runtime.resolver.canonicalName(of: known))
       return try coroutine.call(typeObjectMaker)
     }
-  }
-
-  /// The type of this name, if that means just this type.
-  private func named(_ type: any Any.Type) -> RunningType? {
-    let program = runtime.resolver.program
-    guard let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)),
-      program.runtimeType(known.node) == type
-    else { return nil }
-    return known
   }
 }

@@ -31,8 +31,7 @@ package enum OptionSetNames {
   ) -> String? {
     guard type is any OptionSet.Type, !(type is any CustomStringConvertible.Type),
       !(type is any CustomDebugStringConvertible.Type), isOneNumber(type),
-      let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)),
-      program.runtimeType(known.node) == type
+      let known = program.type(naming: type)
     else { return nil }
     let size = ValueWitnesses(of: type).size
     var members: [(name: String, bits: UInt64)] = []
