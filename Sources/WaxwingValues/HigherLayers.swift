@@ -41,7 +41,8 @@ package protocol HigherLayers: Sendable {
     of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>
   ) -> Set<String>
 
-  /// Initializes `target` with such a member's value. Code of the program's runs.
+  /// Initializes `target` with such a member's value. Code of the program's runs, with the state left; it is entered
+  /// before and afterwards.
   /// - Parameter target: nil: nothing is read, and no code runs.
   /// - Returns: Whether there is a member of this name.
   func readStaticValue(

@@ -265,6 +265,27 @@ extension EngineSuite {
       }
     }
 
+    @Test func `a member of an option set that another thread makes, by way of the patch`() {
+      withDeadline {
+        try withPatch(
+          """
+          local O = class "Bank.GrantOffice"
+          function O:lateBits() return self:ORIGlateBits() + 1 end
+          function O:run()
+            self:letGo()
+            return self:bits("late")
+          end
+          """
+        ) {
+          let maker = StartedThread { _ = Grant.late }
+          GrantOffice.latch.waitUntilHeld()
+          expectEqual(GrantOffice().run(), 5)
+          #expect(maker.join(seconds: 10))
+          expectEqual(faults(), [])
+        }
+      }
+    }
+
     @Test func `an original's error number comes through overrides, and no other`() throws {
       let text = """
         local bank = module "Bank"

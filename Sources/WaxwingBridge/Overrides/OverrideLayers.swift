@@ -56,7 +56,10 @@ package struct OverrideLayers: HigherLayers {
     into target: UnsafeMutableRawPointer?
   ) -> Bool {
     guard let runtime = PatchContext.context(of: buffer) else { return false }
-    return StaticValues(of: type, in: runtime.program).read(name, into: target)
+    let values = StaticValues(of: type, in: runtime.program)
+    guard let target else { return values.read(name, into: nil) }
+    // The thread that makes the value at its first use may be waiting for the state.
+    return runtime.state.suspended { values.read(name, into: target) }
   }
 
   package var innermostCall: UInt64 { ActiveCall.innermost?.pointee.serial ?? 0 }

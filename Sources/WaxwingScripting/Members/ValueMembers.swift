@@ -191,23 +191,21 @@ extension ValueMembers {
       return (raw as? any FixedWidthInteger).map { UInt64(truncatingIfNeeded: $0) }
     }
     let buffer = call.arguments.source
-    var all: UInt64 = 0
+    guard let all = state.suspended({ bits(options, memory) }) else {
+      throw .message("the raw value of \(name) is no integer")
+    }
     var known: [(name: String, bits: UInt64)] = []
-    let isKnown = state.suspended {
-      guard let own = bits(options, memory) else { return false }
-      all = own
-      let codec = CodecLibrary.known(type)
-      let member = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
-      defer { member.deallocate() }
-      for name in InstalledLayers.current.staticValues(of: type, buffer) {
-        guard InstalledLayers.current.readStaticValue(name, of: type, buffer, into: member)
-        else { continue }
+    let codec = CodecLibrary.known(type)
+    let member = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    defer { member.deallocate() }
+    for name in InstalledLayers.current.staticValues(of: type, buffer) {
+      guard InstalledLayers.current.readStaticValue(name, of: type, buffer, into: member)
+      else { continue }
+      state.suspended {
         if let own = bits(options, member) { known.append((name, own)) }
         codec.destroy(member)
       }
-      return true
     }
-    guard isKnown else { throw .message("the raw value of \(name) is no integer") }
     let (names, rest) = OptionSetNames.covering(all, known)
     call.writer.array(count: names.count + (rest == 0 ? 0 : 1))
     for name in names { call.writer.string(name) }
