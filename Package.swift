@@ -194,7 +194,8 @@ let tests: [Target] = [
   .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
   .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
   .testTarget(
-    name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: tested),
+    name: "WaxwingTestSupportTests", dependencies: ["Expectations", "WaxwingTestSupport"],
+    swiftSettings: tested),
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
   .target(
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
@@ -392,8 +393,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingCLITests",
     dependencies: [
-      "ByteTrials", "CWaxwingLua", "SeededRandom", "WaxwingCLI", "WaxwingControl", "WaxwingPatches",
-      "WaxwingTestSupport",
+      "ByteTrials", "CWaxwingLua", "Expectations", "SeededRandom", "WaxwingCLI", "WaxwingControl",
+      "WaxwingPatches", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -416,8 +417,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FleetTests",
     dependencies: [
-      "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingFleet", "WaxwingFleetTool",
-      "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport", "bankd",
+      "Expectations", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingFleet",
+      "WaxwingFleetTool", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport", "bankd",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -50,7 +50,7 @@ import WaxwingTestSupport
       last = requests
       usleep(100_000)
     }
-    Issue.record("the feed is still asked")
+    Issue.record("the feed is still asked: \(last) requests")
   }
 
   @Test func `a feed that dawdles is waited for`() throws {

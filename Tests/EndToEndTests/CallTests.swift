@@ -65,7 +65,9 @@ import WaxwingTestSupport
     try expectEqual(waiting.waitForExit(), .exited(0))
     expectContains(waiting.standardOutput, "at once: 1")
     // It waits for a reply only when the patch has its message.
-    while !stage.log.contains("never has come"), ending.isRunning { usleep(20_000) }
+    waitUntil("the message has come", seen: (stage.log, ending.standardError)) {
+      stage.log.contains("never has come") || !ending.isRunning
+    }
     _ = try stage.waxwing(["revert", "listener"])
     #expect(try ending.waitForExit() != .exited(0))
     expectContains(ending.standardError, "the patch has ended")

@@ -452,12 +452,13 @@ import WaxwingTestSupport
     try client.ask("disconnect")
     client.process.waitUntilExit()
     expectEqual(client.process.terminationStatus, 0)
-    let end = ContinuousClock.now + .seconds(20)
     var audit = ""
-    while !audit.contains("debug.detach"), ContinuousClock.now < end {
+    try waitUntil("debug.detach", seen: audit) {
       audit = try stage.waxwing(["audit"])
+      return audit.contains("debug.detach")
     }
-    #expect(audit.contains("debug.attach  done") && audit.contains("the debugger has detached"))
+    expectContains(audit, "debug.attach  done")
+    expectContains(audit, "the debugger has detached")
     try "limits.debug-seconds = 0\n".write(
       toFile: "\(log.path)/bankd.conf", atomically: false, encoding: .utf8)
     #expect(try !stage.waxwing(["config", "reload"]).contains("exited"))

@@ -86,7 +86,9 @@ import WaxwingTestSupport
     _ = try stage.transcript("waxwing apply endless.lua")
     let client = try stage.bankd.connect()
     try client.send("GET /fees?amount=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    while try !stage.transcript("waxwing list").contains("  1       0") { usleep(20_000) }
+    try waitUntil("a call in flight", seen: try stage.transcript("waxwing list")) {
+      try stage.transcript("waxwing list").contains("  1       0")
+    }
     try stage.plays(
       """
       waxwing restore --wait 0.3

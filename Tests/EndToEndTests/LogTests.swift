@@ -68,9 +68,8 @@ import WaxwingTestSupport
     _ = try follower.waitForLine(startingWith: "20")
     _ = try stage.waxwing(["apply", "seeing.lua"])
     for amount in 1...3 { try deposit(amount) }
-    let end = ContinuousClock.now + .seconds(20)
-    while !follower.standardOutput.contains("amount=3"), ContinuousClock.now < end {
-      usleep(10_000)
+    waitUntil("the third line", seen: follower.standardOutput) {
+      follower.standardOutput.contains("amount=3")
     }
     follower.send(signal: SIGINT)
     try expectEqual(follower.waitForExit(), .exited(0))
@@ -82,13 +81,10 @@ import WaxwingTestSupport
   @Test func `a watched patch is live as it was saved last, until the watch ends`() throws {
     let watch = try stage.tool(["watch", "seeing.lua"]).start()
     func waitFor(_ text: String, times: Int = 1) throws {
-      let end = ContinuousClock.now + .seconds(20)
-      while ContinuousClock.now < end {
+      waitUntil("\(text), \(times) times", seen: watch.standardOutput + watch.standardError) {
         let all = watch.standardOutput + watch.standardError
-        if all.components(separatedBy: text).count > times { return }
-        usleep(10_000)
+        return all.components(separatedBy: text).count > times
       }
-      Issue.record("no '\(text)' in \(watch.standardOutput)\(watch.standardError)")
     }
     try waitFor("applied seeing: 1 override")
     try deposit(5)
@@ -113,23 +109,20 @@ import WaxwingTestSupport
   @Test func `patches come and go with their files`() throws {
     try stage.write("log.info('one')", to: "all/one.lua")
     let watch = try stage.tool(["watch", "all"]).start()
-    func isLive(_ name: String) throws -> Bool { try stage.waxwing(["list"]).contains(name) }
-    func wait(_ condition: () throws -> Bool) throws {
-      let end = ContinuousClock.now + .seconds(20)
-      while try !condition() {
-        guard ContinuousClock.now < end else {
-          Issue.record("it does not happen")
-          return
-        }
-        usleep(20_000)
+    func wait(_ name: String, isLive: Bool) throws {
+      try waitUntil(
+        "\(name) is \(isLive ? "live" : "gone")",
+        seen: (try stage.waxwing(["list"]), watch.standardOutput + watch.standardError)
+      ) {
+        try stage.waxwing(["list"]).contains(name) == isLive
       }
     }
     try stage.write(
       "local A = class 'bankd.Account' function A.get:title() return 'x' end",
       to: "all/two/main.lua")
-    try wait { try isLive("two") }
+    try wait("two", isLive: true)
     try FileManager.default.removeItem(atPath: "\(stage.folder)/all/two")
-    try wait { try !isLive("two") }
+    try wait("two", isLive: false)
     watch.send(signal: SIGTERM)
     try expectEqual(watch.waitForExit(), .exited(0))
     try expectContains(stage.waxwing(["watch", "nowhere"]), "there is no nowhere")

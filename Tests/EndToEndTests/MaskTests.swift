@@ -18,12 +18,7 @@ import WaxwingTestSupport
 
   private func start(_ arguments: String...) throws -> RunningProcess {
     let process = try stage.tool(arguments).start()
-    let end = ContinuousClock.now + .seconds(20)
-    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
-      ContinuousClock.now < end
-    {
-      usleep(10_000)
-    }
+    process.waitUntilItWatches()
     return process
   }
 

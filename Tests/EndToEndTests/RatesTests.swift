@@ -130,7 +130,9 @@ import WaxwingTestSupport
       usleep(50_000)
       clients.removeAll()
     }
-    try wait { try stage.waxwing(["list"]).contains(" 100       ") }
+    try waitUntil("100 calls", seen: try stage.waxwing(["list"])) {
+      try stage.waxwing(["list"]).contains(" 100       ")
+    }
     try expectContains(stage.waxwing(["list"]), " 100       0")
     try expectEqual(
       stage.waxwing(["restore"]),

@@ -17,12 +17,7 @@ import WaxwingTestSupport
   /// Starts to record; returns once the daemon does.
   private func record(_ arguments: String...) throws -> RunningProcess {
     let process = try stage.tool(["record"] + arguments).start()
-    let end = ContinuousClock.now + .seconds(20)
-    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
-      ContinuousClock.now < end
-    {
-      usleep(10_000)
-    }
+    process.waitUntilItWatches()
     return process
   }
 
@@ -212,8 +207,9 @@ import WaxwingTestSupport
     #expect(some.contains("Dan") && !some.contains("Eve") && some.contains("2 living of"))
     let process = try stage.tool(["instances", "HTTPConnection", "--duration", "4s", "--json"])
       .start()
-    let end = ContinuousClock.now + .seconds(20)
-    while try !stage.waxwing(["list"]).contains("HTTPConnection"), ContinuousClock.now < end {}
+    try waitUntil(
+      "the patch that counts", seen: (try stage.waxwing(["list"]), process.standardError)
+    ) { try stage.waxwing(["list"]).contains("HTTPConnection") || !process.isRunning }
     _ = try stage.transcript("GET /accounts/1001")
     try expectEqual(process.waitForExit(), .exited(0))
     struct Report: Decodable { let made, living: Int }

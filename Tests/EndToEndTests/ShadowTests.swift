@@ -18,12 +18,7 @@ import WaxwingTestSupport
   private func shadow(_ patch: String, _ arguments: String...) throws -> RunningProcess {
     try stage.write(patch, to: "tried.lua")
     let process = try stage.tool(["shadow", "tried.lua"] + arguments).start()
-    let end = ContinuousClock.now + .seconds(20)
-    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
-      ContinuousClock.now < end
-    {
-      usleep(10_000)
-    }
+    process.waitUntilItWatches()
     return process
   }
 

@@ -49,8 +49,9 @@ import WaxwingTestSupport
       count += 1
       let mark = "piece \(count) has run"
       try pipe.write(contentsOf: Data("\(text)\nprint '\(mark)'\n".utf8))
-      let end = ContinuousClock.now + .seconds(20)
-      while process.isRunning, !process.standardOutput.contains(mark), .now < end { usleep(10_000) }
+      waitUntil(mark, seen: process.standardOutput + process.standardError) {
+        process.standardOutput.contains(mark) || !process.isRunning
+      }
     }
   }
 
@@ -88,14 +89,10 @@ import WaxwingTestSupport
     func waitForPrompt() { wait("a prompt") { $0.hasSuffix("\n> ") } }
 
     func wait(_ what: String, _ isThere: (String) -> Bool) {
-      let end = ContinuousClock.now + .seconds(20)
-      while process.isRunning, !isThere(shown) {
-        guard .now < end else {
-          Issue.record("\(what) was not shown in time, but \(shown.debugDescription)")
-          return process.send(signal: SIGKILL)
-        }
-        usleep(10_000)
+      let isShown = waitUntil(what, seen: shown.debugDescription) {
+        isThere(shown) || !process.isRunning
       }
+      if !isShown { process.send(signal: SIGKILL) }
     }
   }
 
@@ -148,14 +145,15 @@ import WaxwingTestSupport
     // It returns at the next signal that ends the program; the override shows that the piece runs.
     try typist.send(
       "function Account:deposit(n) return 7 end TerminationSignals:blocked():wait()")
-    while typist.process.isRunning,
-      try !stage.waxwing(["explain", "bankd.Account.deposit(_:memo:)"]).contains("shell-1")
-    {
-      usleep(10_000)
+    func explained() throws -> String {
+      try stage.waxwing(["explain", "bankd.Account.deposit(_:memo:)"])
+    }
+    try waitUntil("the override of shell-1", seen: try explained()) {
+      try !typist.process.isRunning || explained().contains("shell-1")
     }
     typist.process.send(signal: SIGINT)
-    while typist.process.isRunning, !typist.process.standardError.contains("interrupted") {
-      usleep(10_000)
+    waitUntil("the interruption", seen: typist.process.standardError) {
+      typist.process.standardError.contains("interrupted") || !typist.process.isRunning
     }
     expectContains(
       typist.process.standardError,
@@ -238,8 +236,9 @@ import WaxwingTestSupport
     try expectContains(deposit(5), #""balance":7,"#)
     shell.process.send(signal: SIGKILL)
     _ = try shell.process.waitForExit()
-    let end = ContinuousClock.now + .seconds(90)
-    while try !stage.waxwing(["list"]).contains("no patches"), .now < end { usleep(500_000) }
+    try waitUntil("no patches", seen: try stage.waxwing(["list"]), atMost: .seconds(90)) {
+      try stage.waxwing(["list"]).contains("no patches")
+    }
     try expectContains(deposit(5), #""balance":20,"#)
     try expectBaseline()
   }

@@ -85,7 +85,8 @@ final class StoredStage {
       if let found { return found }
       usleep(50_000)
     }
-    throw TestSupportError("the audit log has no '\(event)'")
+    let seen = try records(program, after: number).compactMap { $0["event"] as? String }
+    throw TestSupportError("the audit log has no '\(event)', but \(seen)")
   }
 
   /// Puts a file of any kind into the folder.

@@ -27,7 +27,7 @@ import WaxwingTestSupport
       answer.withLock { $0 = text }
       hasEnded.signal()
     }
-    while !stage.log.contains("begun") { Thread.sleep(forTimeInterval: 0.05) }
+    waitUntil("begun", seen: (stage.log, answer.withLock(\.self))) { stage.log.contains("begun") }
     let status = try stage.transcript("waxwing status")
     expectContains(status, "\n  state: degraded, 1 patch live\n")
     expectContains(status, "\n  busy: applying stuck.lua has been going on for ")

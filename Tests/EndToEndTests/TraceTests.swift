@@ -17,17 +17,8 @@ import WaxwingTestSupport
   /// Starts to trace; returns once the daemon does.
   private func trace(_ arguments: String...) throws -> RunningProcess {
     let process = try stage.tool(["trace"] + arguments).start()
-    waitUntilItTraces(process)
+    process.waitUntilItWatches()
     return process
-  }
-
-  private func waitUntilItTraces(_ process: RunningProcess) {
-    let end = ContinuousClock.now + .seconds(20)
-    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
-      ContinuousClock.now < end
-    {
-      usleep(10_000)
-    }
   }
 
   private func deposit(_ amount: Int) throws {
@@ -45,7 +36,6 @@ import WaxwingTestSupport
     let process = try trace("bankd.Bank.")
     try deposit(500)
     _ = try stage.transcript("GET /accounts/7")
-    usleep(500_000)
     process.send(signal: SIGTERM)
     try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
@@ -106,7 +96,7 @@ import WaxwingTestSupport
       ["-c", "exec 3>&2; \"$0\" \"$@\" 2>&3 | true", command.executable] + command.arguments,
       environment: command.environment)
     let process = try piped.start()
-    waitUntilItTraces(process)
+    process.waitUntilItWatches()
     try deposit(5)
     try expectEqual(process.waitForExit(), .exited(0))
     try expectBaseline()
@@ -164,7 +154,6 @@ import WaxwingTestSupport
   @Test func `a summary counts calls, and an interrupt ends it in good order`() throws {
     let process = try trace("bankd.Account.deposit", "--summary", "--every", "3600")
     for _ in 1...7 { try deposit(1) }
-    usleep(500_000)
     process.send(signal: SIGINT)
     try expectEqual(process.waitForExit(), .exited(0))
     let lines = process.standardOutput.split(separator: "\n")
@@ -185,7 +174,9 @@ import WaxwingTestSupport
     let process = try stage.tool(
       ["trace", "bankd.Account.deposit", "-n", "2", "--json", "--output", "calls.json"]
     ).start()
-    while try !stage.waxwing(["list"]).contains("trace-1") { usleep(20_000) }
+    try waitUntil("trace-1", seen: (try stage.waxwing(["list"]), process.standardError)) {
+      try stage.waxwing(["list"]).contains("trace-1")
+    }
     try deposit(500)
     try deposit(600)
     try expectEqual(process.waitForExit(), .exited(0))

@@ -40,10 +40,10 @@ extension EngineSuite {
         }
         #expect(Station.count - before <= most)
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
         expectEqual(faults(), [])
       }
-      #expect(eventually { Station.count == before })
+      expectEventually(Station.count, before)
     }
 
     @Test func `a closure that holds its object`() throws {
@@ -228,7 +228,7 @@ extension EngineSuite {
         }
         stations = []
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
         expectEqual(faults(), [])
       }
     }
@@ -251,7 +251,7 @@ extension EngineSuite {
         expectEqual(closures.map { $0() }, Array(0..<500))
         closures = []
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
       }
     }
 
@@ -285,7 +285,7 @@ extension EngineSuite {
         }
         _ = asking.step(1)
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before + 1 })
+        expectEventually(Station.count, before + 1)
         expectEqual(faults(), [])
       }
     }
@@ -311,7 +311,7 @@ extension EngineSuite {
         expectEqual(references.compactMap { $0.station?.train() }, Array(0..<100))
         references = []
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
       }
     }
 
@@ -356,7 +356,7 @@ extension EngineSuite {
       ) {
         for number in 0..<100 { _ = Terminus(number: number).wire() }
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
         expectEqual(faults(), [])
       }
       #expect(
@@ -398,7 +398,7 @@ extension EngineSuite {
           expectEqual(answer, number)
         }
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
         expectEqual(faults(), [])
       }
     }
@@ -447,7 +447,7 @@ extension EngineSuite {
         #expect((held()?.objects["Bank.Station"] ?? 0) <= 128)
         slots.forEach { $0.set(nil) }
         expectEqual(held()?.objects, [:])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
       }
     }
   }

@@ -35,10 +35,10 @@ extension EngineSuite {
           use(station)
         }
         expectEqual(live(), [[:], [:]])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
         expectEqual(faults(), [])
       }
-      #expect(eventually { Station.count == before })
+      expectEventually(Station.count, before)
     }
 
     private func withPatches(_ first: String, _ second: String, _ body: () throws -> Void) throws {
@@ -163,15 +163,15 @@ extension EngineSuite {
         let sum = (0..<200).filter { $0 % 2 == 0 }.reduce(0) { $0 + 1000 + 2 * "t\($1)".count }
         for _ in 0..<3 {
           #expect(live().allSatisfy { $0["Bank.Station", default: 0] <= 201 })
-          #expect(eventually { Station.count == before + 201 })
+          expectEventually(Station.count, before + 201)
           expectEqual(asking.signal(), sum)
         }
         _ = asking.step(-1)
         _ = live()
-        #expect(eventually { Station.count == before + 1 })
+        expectEventually(Station.count, before + 1)
         expectEqual(faults(), [])
       }
-      #expect(eventually { Station.count == before })
+      expectEventually(Station.count, before)
     }
 
     @Test func `what Swift holds stays`() throws {
@@ -190,7 +190,7 @@ extension EngineSuite {
         }
         stations = []
         expectEqual(live(), [[:], [:]])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
       }
     }
 
@@ -204,8 +204,7 @@ extension EngineSuite {
           let station = Station(number: number)
           _ = (station.wire(), station.step(2))
         }
-        for _ in 0..<600 where Station.count > before { usleep(50_000) }
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before, atMost: .seconds(90))
       }
     }
 
@@ -250,9 +249,9 @@ extension EngineSuite {
         expectEqual(faults(), [])
         _ = live()
         expectEqual(live(), [[:], [:]])
-        #expect(eventually { Station.count == before })
+        expectEventually(Station.count, before)
       }
-      #expect(eventually { Station.count == before })
+      expectEventually(Station.count, before)
     }
   }
 }

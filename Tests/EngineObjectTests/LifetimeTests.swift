@@ -38,9 +38,9 @@ extension EngineSuite {
         """
       ) {
         for _ in 0..<10 { _ = Account(owner: "Ada").describe() }
-        #expect(eventually { Census.accounts.alive == alive })
+        expectEventually(Census.accounts.alive, alive)
         _ = Account(owner: "Ada").describe()
-        #expect(eventually { Census.accounts.alive == alive })
+        expectEventually(Census.accounts.alive, alive)
       }
     }
 
@@ -75,7 +75,7 @@ extension EngineSuite {
         let busy = Account(owner: "Eve")
         _ = Account(owner: "Ada").describe()
         // One call after the other: the state is never left alone for long.
-        #expect(eventually { (busy.describe(), Census.accounts.alive).1 == alive + 1 })
+        expectEventually((busy.describe(), Census.accounts.alive).1, alive + 1)
         WaxwingEngine.policy.limits.idleMilliseconds = 0
         Thread.sleep(forTimeInterval: 0.3)
         _ = Account(owner: "Ada").describe()
@@ -112,11 +112,11 @@ extension EngineSuite {
           Issue.record(error)
         }
       }.rest()
-      #expect(eventually { ended.all == ["ended"] })
+      expectEventually(ended.all, ["ended"])
       // What is ended from inside is closed by what comes next.
-      #expect(eventually { patches().isEmpty })
+      expectEventually(patches().map(\.name), [])
       // The collector's thread may still be in the rest of the deinitializer.
-      #expect(eventually { Mayfly.alive == alive })
+      expectEventually(Mayfly.alive, alive)
       try withPatch("local M = class 'Bank.Mayfly' function M:rest() return 7 end") {
         expectEqual(Mayfly(name: "next").rest(), 7)
       }

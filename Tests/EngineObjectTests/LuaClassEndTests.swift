@@ -278,7 +278,7 @@ extension EngineSuite {
       // One that waits is not waited for.
       let before = try calls()
       let waiting = Task { await late.fetch(9) }
-      while try calls() == before { try await Task.sleep(for: .milliseconds(1)) }
+      try await waitUntil("another call", seen: try calls()) { try calls() != before }
       try WaxwingEngine.restore(now: true)
       await expectEqual(waiting.value, "late 9")
       await expectEqual(late.fetch(1), "late 1")
@@ -300,10 +300,10 @@ extension EngineSuite {
       let late = book.figures[0]
       // The end waits for the second of these calls. It has given up those that wait before, as the first.
       let waiting = Task { await late.fetch(9) }
-      while try calls() == 1 { try await Task.sleep(for: .milliseconds(1)) }
+      try await waitUntil("another call", seen: try calls()) { try calls() != 1 }
       Gate.shared.close()
       let call = StartedThread { _ = book.run(0) }
-      while Gate.shared.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      await waitUntil("a call at the gate", seen: Gate.shared.waiting) { Gate.shared.waiting > 0 }
       let ending = StartedThread {
         do { try WaxwingEngine.end(session, waitAtMost: .seconds(30)) } catch {
           Issue.record(error)
@@ -403,8 +403,7 @@ extension EngineSuite {
         #expect(ending.join(seconds: 30))
       }
       // The threads hold the objects for a moment longer.
-      for _ in 0..<1000 where try !WaxwingEngine.list().isEmpty { usleep(10_000) }
-      #expect(try WaxwingEngine.list().isEmpty)
+      try expectEventually(try WaxwingEngine.list().map(\.name), [])
     }
   }
 }

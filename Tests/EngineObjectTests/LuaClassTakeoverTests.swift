@@ -22,7 +22,7 @@ extension EngineSuite {
           returned = call()
           hasReturned.signal()
         }
-        while Gate.shared.waiting == 0 { usleep(1000) }
+        waitUntil("a call at the gate", seen: Gate.shared.waiting) { Gate.shared.waiting > 0 }
       }
 
       func result() throws -> Result {
@@ -164,12 +164,11 @@ extension EngineSuite {
       _ = book.run(1)
       try WaxwingEngine.end(first)
       await expectEqual(fetch(book, 2), "old made 2")
-      let before = try listed().first?.overrides.reduce(0) { $0 + $1.calls }
+      func calls() throws -> Int? { try listed().first?.overrides.reduce(0) { $0 + $1.calls } }
+      let before = try calls()
       nonisolated(unsafe) let shared = book
       let waiting = Task { await fetch(shared, 1) }
-      while try listed().first?.overrides.reduce(0, { $0 + $1.calls }) == before {
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      try await waitUntil("another call", seen: try calls() ?? 0) { try calls() != before }
       let other = try WaxwingEngine.start(
         text: """
           local S = class "Bank.Sketch"

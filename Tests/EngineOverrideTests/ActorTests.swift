@@ -131,7 +131,7 @@ extension EngineSuite {
       ) {
         let inside = await withTaskGroup(of: Int.self) { group in
           for _ in 0..<10 { group.addTask { await ledger.overlaps(gate) } }
-          while gate.waiting < 10 { await Task.yield() }
+          await expectEventually(gate.waiting, 10)
           gate.open()
           return await group.reduce(into: 0) { $0 = max($0, $1) }
         }

@@ -193,12 +193,12 @@ extension EngineSuite {
       ) {
         let first = Thread { results.add("\(turnstile.pass(1))") }
         first.start()
-        while turnstile.waiting < 1 { usleep(100) }
+        expectEventually(turnstile.waiting, 1)
         let second = Thread { results.add("\(turnstile.pass(2))") }
         second.start()
-        while turnstile.waiting < 2 { usleep(100) }
+        expectEventually(turnstile.waiting, 2)
         turnstile.letPass()
-        while results.all.count < 2 { usleep(100) }
+        expectEventually(results.all.count, 2)
         expectEqual(results.all.sorted(), ["10", "2"])
         expectEqual(faults(), [])
       }
@@ -292,10 +292,10 @@ extension EngineSuite {
           """
       ) {
         Thread { results.add("\(turnstile.pass(1))") }.start()
-        while turnstile.waiting < 1 { usleep(100) }
+        expectEventually(turnstile.waiting, 1)
         expectEqual(panel.press(""), "true")
         turnstile.letPass()
-        while results.all.isEmpty { usleep(100) }
+        expectEventually(results.all.count, 1)
         expectEqual(results.all, ["7"])
         expectEqual(faults(), [])
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Bank
-import Glibc
 import Synchronization
 import Testing
 package import Waxwing
@@ -14,17 +13,6 @@ package func held() -> LiveObjects? {
     Issue.record(error)
     return nil
   }
-}
-
-/// Whether that happens; not for ever. Objects that Lua has held are let go on a thread of the collector's, which may
-/// be at it after all else is done.
-package func eventually(_ isThere: () -> Bool) -> Bool {
-  let end = ContinuousClock.now.advanced(by: .seconds(60))
-  while ContinuousClock.now < end {
-    if isThere() { return true }
-    usleep(200)
-  }
-  return false
 }
 
 extension Mayfly {

@@ -20,16 +20,13 @@ extension EngineSuite {
     ) async -> Task<Int, any Error> {
       let before = gate.waiting
       let task = Task { [gate] in try await gate.carry(AsyncParcel(number), label).number }
-      while gate.waiting == before { await Task.yield() }
+      await expectEventually(gate.waiting, before + 1)
       return task
     }
 
     /// Objects that die when a thread has finished with them.
     private func checkNoParcels(sourceLocation: SourceLocation = #_sourceLocation) async {
-      for _ in 0..<200 where AsyncParcel.census.alive > 0 {
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(AsyncParcel.census.alive == 0, sourceLocation: sourceLocation)
+      await expectEventually(AsyncParcel.census.alive, 0, sourceLocation: sourceLocation)
     }
 
     @Test func `results, errors and objects of originals that wait`() async throws {
@@ -43,7 +40,7 @@ extension EngineSuite {
         let carried = await carrying(1, Self.label)
         let refused = await carrying(2, "")
         let stamped = Task { [gate] in await gate.stamp(Self.label) }
-        while gate.waiting < 3 { await Task.yield() }
+        await expectEventually(gate.waiting, 3)
         gate.open()
         let number = try await carried.value
         expectEqual(number, 1 + Self.label.count)
@@ -70,7 +67,7 @@ extension EngineSuite {
       let carried = await carrying(10, Self.label)
       let refused = await carrying(20, "")
       let stamped = Task { [gate] in await gate.stamp(Self.label) }
-      while gate.waiting < 3 { await Task.yield() }
+      await expectEventually(gate.waiting, 3)
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(100))
       }
@@ -112,7 +109,7 @@ extension EngineSuite {
       _ = await values.anything(gate)
       let parcel = Task { [values] in await values.parcel(AsyncParcel(3)).number }
       let text = Task { [values] in await values.string("as it came") }
-      while gate.waiting < 2 { await Task.yield() }
+      await expectEventually(gate.waiting, 2)
       _ = try await offPool { try WaxwingEngine.end(session, waitAtMost: .milliseconds(50)) }
       gate.open()
       await expectEqual(parcel.value, 3)
@@ -134,14 +131,14 @@ extension EngineSuite {
       let newest = try WaxwingEngine.start(
         text: patch("return self:ORIGpass() + 1000"), name: "newest")
       let first = Task { [gate] in await gate.pass() }
-      while gate.waiting < 1 { await Task.yield() }
+      await expectEventually(gate.waiting, 1)
       // The one in between ends, and the newest one's call goes on.
       let restoration = try await offPool {
         try WaxwingEngine.end(middle, waitAtMost: .milliseconds(20))
       }
       expectEqual(restoration.abandonedCalls, ["Bank.AsyncGate.pass()"])
       let second = Task { [gate] in await gate.pass() }
-      while gate.waiting < 2 { await Task.yield() }
+      await expectEventually(gate.waiting, 2)
       gate.open()
       let sums = await [first.value, second.value].sorted()
       expectEqual(sums, [1011, 1012])
@@ -234,7 +231,7 @@ extension EngineSuite {
           """, name: "tasks")
       _ = await values.anything(gate)
       await expectEqual(values.string("parts "), "parts 1,2,3")
-      while gate.waiting < 1 { await Task.yield() }
+      await expectEventually(gate.waiting, 1)
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
       }
@@ -263,7 +260,7 @@ extension EngineSuite {
               return await gate.pass()
             }
           }
-          while gate.waiting < count { await Task.yield() }
+          await expectEventually(gate.waiting, count)
           gate.open()
           return await group.reduce(0, +)
         }

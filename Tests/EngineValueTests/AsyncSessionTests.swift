@@ -29,7 +29,7 @@ extension EngineSuite {
       ) {
         let sum = await withTaskGroup(of: Int.self) { group in
           for _ in 0..<count { group.addTask { await gate.pass() } }
-          while gate.waiting < count { await Task.yield() }
+          await expectEventually(gate.waiting, count)
           expectEqual(patches().map(\.callsInFlight), [count])
           gate.open()
           return await group.reduce(0, +)
@@ -69,7 +69,7 @@ extension EngineSuite {
       ) {
         try await check(1)
         let blocked = Task { try await gate.passUnlessCancelled() }
-        while gate.waiting == 0 { await Task.yield() }
+        await expectEventually(gate.waiting, 1)
         try await check(1)
         blocked.cancel()
         await #expect(throws: CancellationError.self) { try await blocked.value }
@@ -118,7 +118,7 @@ extension EngineSuite {
       async let ready = waits.ready(3)
       async let yielded = waits.yields(4)
       async let passed = gate.pass()
-      while gate.waiting == 0 { await Task.yield() }
+      await expectEventually(gate.waiting, 1)
       try await Task.sleep(for: .milliseconds(20))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(500))
@@ -148,7 +148,7 @@ extension EngineSuite {
           function W:ready(n) self:note("waits"); while true do sleep(0.01) end end
           """, name: "looping")
       async let ready = waits.ready(3)
-      while waits.notes.isEmpty { await Task.yield() }
+      await waitUntil("a note", seen: waits.notes) { !waits.notes.isEmpty }
       // It would wait for an hour.
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
@@ -169,7 +169,7 @@ extension EngineSuite {
           function W:ready(n) self:note("waits"); return continuation(function() end) end
           """, name: "forgotten")
       async let ready = waits.ready(3)
-      while waits.notes.isEmpty { await Task.yield() }
+      await waitUntil("a note", seen: waits.notes) { !waits.notes.isEmpty }
       // It would wait for an hour.
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))

@@ -84,7 +84,7 @@ extension EngineSuite {
       expectEqual(lazies.last()?.number, 6)
       expectEqual(Token.alive, alive + 1)
       lazies.drop()
-      expectEqual(eventually { Token.alive == alive }, true)
+      expectEventually(Token.alive, alive)
     }
 
     @Test func `a Lua value is a literal of a type that has such literals`() throws {

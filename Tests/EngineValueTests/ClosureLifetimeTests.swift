@@ -333,7 +333,9 @@ extension EngineSuite {
         let calls = Atomic(0)
         onThreads(3) { index in
           if index == 0 {
-            while calls.load(ordering: .relaxed) < 200 {}
+            waitUntil("200 calls", seen: calls.load(ordering: .relaxed)) {
+              calls.load(ordering: .relaxed) >= 200
+            }
             let restoration = try? WaxwingEngine.end(session)
             #expect(restoration?.isComplete == true)
             stop.store(true, ordering: .relaxed)

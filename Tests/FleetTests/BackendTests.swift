@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingFleet
@@ -127,9 +128,9 @@ extension FleetSuite {
       let store = try Store(isEtcd: isEtcd)
       let lease = try store.backend.grantLease(seconds: 1)
       try store.backend.put("/f/a", [1], lease: lease)
-      let end = Date(timeIntervalSinceNow: 20)
-      while try store.backend.get("/f/a") != nil, Date() < end { usleep(100_000) }
-      #expect(try store.backend.get("/f/a") == nil)
+      try waitUntil("the lease ends", seen: try store.backend.get("/f/a") as Any) {
+        try store.backend.get("/f/a") == nil
+      }
     }
 
     @Test("A patch of a megabyte fits, and an etcd that is not there is an error in time")

@@ -15,7 +15,7 @@ import WaxwingTestSupport
 
   private func shell() throws -> Terminal {
     let terminal = try Terminal("waxwing run", tool, environment: ["NO_COLOR": "1"])
-    _ = try terminal.screen { $0.hasSuffix("\n>") }
+    try terminal.screen { $0.hasSuffix("\n>") }
     return terminal
   }
 
@@ -31,7 +31,7 @@ import WaxwingTestSupport
   private func interrupt(_ line: String, _ terminal: Terminal) throws {
     try terminal.type("print(\"begun\") \(line)")
     try terminal.press("Enter")
-    _ = try terminal.screen { $0.hasSuffix("\nbegun") }
+    try terminal.screen { $0.hasSuffix("\nbegun") }
     usleep(300_000)
     try terminal.press("C-c")
   }
@@ -63,7 +63,7 @@ import WaxwingTestSupport
     // Lua code stops, and nothing is lost.
     try run("answer = 43", terminal)
     try interrupt("while true do end", terminal)
-    _ = try terminal.screen { $0.hasSuffix("\n>") && $0.contains("interrupted\n") }
+    try terminal.screen { $0.hasSuffix("\n>") && $0.contains("interrupted\n") }
     #expect(try run("answer + 1", terminal).contains("\n44\n"))
   }
 
@@ -72,7 +72,7 @@ import WaxwingTestSupport
     try run("String(\"x\", -1)", terminal)
     try terminal.type("for i = 1, 2 do")
     try terminal.press("Enter")
-    _ = try terminal.screen { $0.hasSuffix("\n>>") }
+    try terminal.screen { $0.hasSuffix("\n>>") }
     #expect(try run("print(\"line\", i) end", terminal).contains("\nline    1\nline    2\n"))
     try run("url = URL(\"https://a.b/c\")", terminal)
     try terminal.type("url:appendingPathE")

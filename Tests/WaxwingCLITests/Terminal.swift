@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Glibc
+import Testing
 import WaxwingTestSupport
 
 /// A program in a terminal of its own, 100 columns wide: tmux runs it, and tells what is on the screen.
@@ -40,26 +42,20 @@ final class Terminal {
   /// Waits until the screen is what it should be.
   /// - Returns: The screen, without what is empty: another one if that never came.
   func screen(until expected: String) throws -> String {
-    var screen = ""
-    let end = ContinuousClock.now + .seconds(60)
-    repeat {
-      screen = try self.screen()
-      if screen == expected { break }
-      usleep(50_000)
-    } while ContinuousClock.now < end
-    return screen
+    try screen { $0 == expected }
   }
 
-  /// Waits until the screen is as it should be.
+  /// Waits until the screen is as it should be, and records an issue if that never comes.
   /// - Returns: The screen: another one if that never came.
-  func screen(until isExpected: (String) -> Bool) throws -> String {
+  @discardableResult
+  func screen(
+    sourceLocation: SourceLocation = #_sourceLocation, until isExpected: (String) -> Bool
+  ) throws -> String {
     var screen = ""
-    let end = ContinuousClock.now + .seconds(60)
-    repeat {
+    try waitUntil("the screen", seen: screen, sourceLocation: sourceLocation) {
       screen = try self.screen()
-      if isExpected(screen) { break }
-      usleep(50_000)
-    } while ContinuousClock.now < end
+      return isExpected(screen)
+    }
     return screen
   }
 

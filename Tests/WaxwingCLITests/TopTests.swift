@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -91,13 +92,11 @@ import WaxwingTestSupport
     func expect(
       _ condition: (String) -> Bool, at location: SourceLocation = #_sourceLocation
     ) throws {
-      let end = ContinuousClock.now + .seconds(30)
-      var last = try screen
-      while !condition(last), ContinuousClock.now < end {
-        usleep(50_000)
+      var last = ""
+      try waitUntil("the screen", seen: last, sourceLocation: location) {
         last = try screen
+        return condition(last)
       }
-      #expect(condition(last), "\(last)", sourceLocation: location)
     }
   }
 
@@ -199,12 +198,9 @@ import WaxwingTestSupport
     try terminal.type("Escape")
     try terminal.expect { $0.contains("2 patches, 3 overrides") }
     try terminal.type("w")
-    let end = ContinuousClock.now + .seconds(30)
-    while asked.withLock({ $0.count }) < 3, ContinuousClock.now < end { usleep(20_000) }
-    #expect(
-      asked.withLock { $0 } == [
-        "trace Bank.Account.withdraw(_:memo:)", "revert trace-7", "measure true",
-      ])
+    expectEventually(
+      asked.withLock { $0 },
+      ["trace Bank.Account.withdraw(_:memo:)", "revert trace-7", "measure true"])
   }
 
   @Test func `P50 and P99 are those of the calls since the last look`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -50,8 +51,7 @@ import WaxwingTestSupport
       Tool.path, ["list", "--watch", "--every", "0.05"] + arguments,
       environment: ["WAXWING_SOCKET_DIR": tool.folder.path + "/s"]
     ).start()
-    let end = ContinuousClock.now + .seconds(30)
-    while !process.standardOutput.contains(text), ContinuousClock.now < end { usleep(10_000) }
+    waitUntil(text, seen: process.standardOutput) { process.standardOutput.contains(text) }
     process.send(signal: SIGINT)
     #expect(try process.waitForExit() == .exited(0))
     return process.standardOutput
@@ -100,9 +100,7 @@ import WaxwingTestSupport
       environment: ["WAXWING_SOCKET_DIR": tool.folder.path + "/s"]
     ).start()
     func wait(_ text: String) {
-      let end = ContinuousClock.now + .seconds(30)
-      while !process.standardOutput.contains(text), ContinuousClock.now < end { usleep(10_000) }
-      #expect(process.standardOutput.contains(text))
+      waitUntil(text, seen: process.standardOutput) { process.standardOutput.contains(text) }
     }
     wait("fees version 2")
     first.server.stop()

@@ -140,7 +140,7 @@ extension FixtureTests {
       session.activate()
       let account = account
       let call = inThread { _ = account.sum(1, 2) }
-      while !isInside.load(ordering: .acquiring) {}
+      waitUntil("a call inside", seen: "none") { isInside.load(ordering: .acquiring) }
       let first = try #require(session.callsInFlight().first)
       #expect(first.since != nil)
       let second = try #require(session.callsInFlight().first)

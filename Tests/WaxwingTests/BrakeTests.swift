@@ -28,7 +28,7 @@ extension EngineSuite {
         _ = gate.pass()
         hasEnded.signal()
       }
-      while gate.waiting == 0 { usleep(1000) }
+      expectEventually(gate.waiting, 1)
       let first = try WaxwingEngine.end(staying, waitAtMost: .milliseconds(20))
       #expect(!first.isComplete)
       expectEqual(first.differences, [])
@@ -64,7 +64,7 @@ extension EngineSuite {
           """, name: "sleeping")
       let waits = AsyncWaits()
       async let answer = waits.ready(3)
-      while patches().flatMap(\.overrides).map(\.calls) != [1] { await Task.yield() }
+      await expectEventually(patches().flatMap(\.overrides).map(\.calls), [1])
       try await Task.sleep(for: .milliseconds(20))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
@@ -145,11 +145,8 @@ extension EngineSuite {
       defer { WaxwingEngine.policy = Policy() }
       WaxwingEngine.setLogHandler { _ in }
       let session = try spinning("function() while true do end end")
-      var counts = try #require(patches().first).tasks
-      while counts.live > 0 {
-        try await Task.sleep(for: .milliseconds(50))
-        counts = try #require(patches().first).tasks
-      }
+      await expectEventually(patches().first?.tasks.live, 0)
+      let counts = try #require(patches().first).tasks
       expectEqual(counts.failed, 300)
       #expect(counts.cancelled > 200)
       #expect(counts.cancelled < 300)
@@ -166,7 +163,7 @@ extension EngineSuite {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(100))
       }
       #expect(restoration.cancelledTasks > 0)
-      while !patches().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+      await expectEventually(patches().map(\.name), [])
     }
   }
 }

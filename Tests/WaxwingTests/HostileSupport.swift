@@ -2,6 +2,7 @@
 
 import Bank
 import EngineTestSupport
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -33,7 +34,7 @@ final class CanaryWatch: Sendable {
       #expect(seen.calls > 0 && seen.wrong == 0, sourceLocation: sourceLocation)
       _ = try? WaxwingEngine.end(session)
     }
-    while watch.record.withLock({ $0.calls }) == 0 { Thread.sleep(forTimeInterval: 0.001) }
+    waitUntil("a call of the canary", seen: 0) { watch.record.withLock { $0.calls } > 0 }
     try body()
   }
 

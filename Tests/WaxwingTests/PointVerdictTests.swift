@@ -79,7 +79,7 @@ extension EngineSuite {
         hasBegun.withLock { $0 = true }
         _ = try? queries.points(matching: nil, from: 0)
       }
-      while !hasBegun.withLock(\.self) {}
+      expectEventually(hasBegun.withLock(\.self), true)
       var answers = 0
       while !listing.join(seconds: 0) {
         _ = try queries.list()

@@ -67,7 +67,7 @@ extension EngineSuite {
         let result = isolated.value.rest(300)
         answer.withLock { $0 = result }
       }
-      while patches()[0].overrides[0].calls == 0 { Thread.sleep(forTimeInterval: 0.001) }
+      expectEventually(patches()[0].overrides[0].calls, 1)
       try WaxwingEngine.apply(
         texts: [(text.replacingOccurrences(of: "first", with: "second"), "nap")],
         waitAtMost: .zero)

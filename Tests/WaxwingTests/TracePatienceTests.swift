@@ -25,9 +25,7 @@ extension EngineSuite {
     @Test func `a trace that nobody asks for its calls ends by itself`() throws {
       let report = try begin("Bank.Account.deposit", patience: 0.2)
       expectEqual(patches().map(\.name), [report.name])
-      let end = ContinuousClock.now + .seconds(30)
-      while !patches().isEmpty, ContinuousClock.now < end { usleep(20_000) }
-      #expect(patches().isEmpty)
+      expectEventually(patches().map(\.name), [])
       #expect(throws: WaxwingError.self) { try traces.batch(of: report.name) }
       let account = Account(owner: "Ada")
       expectEqual(account.deposit(5, memo: ""), 5)
@@ -40,8 +38,7 @@ extension EngineSuite {
         _ = try traces.batch(of: report.name)
       }
       let asked = ContinuousClock.now
-      while !patches().isEmpty, asked + .seconds(60) > .now { usleep(5000) }
-      #expect(patches().isEmpty)
+      expectEventually(patches().map(\.name), [])
       #expect(ContinuousClock.now - asked > .milliseconds(250))
     }
 

@@ -105,7 +105,7 @@ extension EngineSuite {
           """, name: "outer")
       gate.close()
       let caller = Thread.start(1) { found.add(account.value.describe()) }
-      while gate.waiting == 0 { usleep(1000) }
+      expectEventually(gate.waiting, 1)
       try WaxwingEngine.apply(texts: [describing("A", name: "a")])
       gate.open()
       caller.wait()
@@ -240,7 +240,7 @@ extension EngineSuite {
           end
           """, name: "slow")
       let caller = Thread.start(1, name: "slow-caller") { _ = Gate.shared.pass() }
-      while gate.waiting == 0 { usleep(1000) }
+      expectEventually(gate.waiting, 1)
       usleep(20_000)
       let restoration = try WaxwingEngine.restore(waitAtMost: .milliseconds(50))
       let laggard = try #require(restoration.laggards.first)

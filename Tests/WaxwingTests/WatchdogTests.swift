@@ -33,15 +33,10 @@ extension EngineSuite {
       }
     }
 
-    /// Waits for something that is to happen, but not for ever.
     private func eventually(
       _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ isThere: () -> Bool
     ) {
-      for _ in 0..<3000 {
-        if isThere() { return }
-        Thread.sleep(forTimeInterval: 0.01)
-      }
-      Issue.record("this has not happened: \(what)", sourceLocation: sourceLocation)
+      waitUntil(what, seen: patches(), sourceLocation: sourceLocation, isThere)
     }
 
     private static let queueing = """

@@ -276,7 +276,7 @@ struct ControlHandler: Sendable {
     }
   }
 
-  /// Who asks how the daemon is wants to know soon.
+  /// How long `status` waits for an operation to end: it has to answer soon.
   private static let statusPatience = Duration.seconds(2)
 
   /// As many lines as fit a frame with much to spare.

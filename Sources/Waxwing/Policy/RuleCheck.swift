@@ -56,8 +56,8 @@ final class RuleCheck: Sendable {
     return sentences
   }
 
-  /// The same for `status`: another thread looks, and is waited for a second, once for all who ask meanwhile. After
-  /// that the answer is the last one.
+  /// The rules that match nothing, for `status`: another thread looks, and all callers wait for it for a second at
+  /// most. If it takes longer, they get the last answer.
   func unmatchedSoon() -> [String] {
     guard hasRules, let rules = try? rules else { return [] }
     let (isFirst, end) = state.withLock { state in

@@ -197,7 +197,7 @@ final class Trials: @unchecked Sendable {
 }
 
 extension Trial {
-  /// The same for fewer sessions.
+  /// This trial for other sessions.
   func with(_ sessions: [Int]) -> Trial {
     Trial(
       number: number, sessions: sessions, previous: previous, deadline: deadline, keeps: keeps)

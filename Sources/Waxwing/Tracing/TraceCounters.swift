@@ -18,7 +18,7 @@ final class TraceCounters: Sendable {
   func begin(_ name: String, session: Int) throws {
     try engine.registry.measureAlways(session)
     seen.withLock { traces in
-      // Of those that have ended nobody asks any more.
+      // Nobody asks for traces that have ended.
       let live = Set(engine.sessions.live.map(\.name))
       traces = traces.filter { live.contains($0.key) }
       traces[name] = []

@@ -14,7 +14,7 @@ final class Watches: Sendable {
     let session: Session
     /// nil: it has ended.
     weak var runtime: ScriptRuntime?
-    /// Seconds after which it ends that nobody asks.
+    /// It ends when nobody has asked for so many seconds.
     let patience: Double
     var asked: Deadline
   }
@@ -30,7 +30,7 @@ final class Watches: Sendable {
     self.timers = timers
   }
 
-  /// In seconds: how long one lasts at most that nobody asks.
+  /// The longest patience that a client may ask for, in seconds.
   private static let mostPatience = 86_400.0
 
   /// Before the first: what nothing would end is not begun.

@@ -217,7 +217,7 @@ struct AssistantTools {
       name: "shadow",
       summary:
         "runs a patch beside the program on live calls, and says where it differs; the program "
-        + "gets what comes of the original",
+        + "gets the result of the original",
       parameters: [
         .init("path", "a .lua file, or a folder with main.lua", isRequired: true),
         .init("count", "end after so many calls: at most 1000, usually 20", kind: .number),

@@ -29,15 +29,15 @@ struct CheckCommand: Command {
     [program] + Option.daemon.filter { $0.name != "--program" } + [isStatic, strict, .json, sarif]
   let notes = [
     """
-    Without a program: syntax, as Lua's compiler sees it, undefined variables, the manifest, and the
-    file of a signature. With the FILE of an executable or a library also the names: types, modules,
-    what is overridden, ORIG names, and the number of values that overrides take and originals get.
-    Nothing is run, neither the program nor the patch.
+    Without a program, the command checks syntax, undefined variables, the manifest, and the file of a
+    signature. With the FILE of an executable or a library, it also checks names: types, modules, what
+    is overridden, ORIG names, and the number of values that overrides take and originals get. It runs
+    neither the program nor the patch.
     """,
     """
-    With a daemon, by --program NAME or --socket, the daemon says besides what `waxwing apply
-    --dry-run` says: whether it would let the patches in. For that it loads them, which runs their
-    statements in the program; with --static it gives its names only.
+    With --program NAME or --socket, the daemon also says whether it would accept the patches, as with
+    `waxwing apply --dry-run`. It loads them for that, which runs their statements in the program. With
+    --static the daemon only gives its names.
     """,
     """
     Each finding is a line FILE:LINE:COLUMN: error: MESSAGE, or warning, or note. The exit code is 3

@@ -49,7 +49,12 @@ enum PlainValue {
     type.nominal.map { $0.context == .module("Swift") && $0.name.text == "UInt8" } ?? false
   }
 
-  var isTable: Bool { words == "a table" }
+  var isTable: Bool {
+    switch self {
+    case .number, .boolean, .string: false
+    case .list, .listOfUnknown, .dictionary: true
+    }
+  }
 
   var words: String {
     switch self {

@@ -41,8 +41,8 @@ struct ApplyCommand: Command {
     """,
     """
     With --calls, --when, or both, only some calls go through the patches, and others to the original.
-    The expressions are Lua, with self and args (args[1] is the first argument). --calls 1% draws lots
-    for each call. With --key, all calls for which EXPR has the same value are chosen alike, and others
+    The expressions are Lua, with self and args (args[1] is the first argument). --calls 1% chooses
+    calls at random. With --key, all calls for which EXPR has the same value are chosen alike, and others
     join them when the percentage grows. Such patches have no classes, conformances or advice, and are
     not kept. Apply them again without these options for all calls.
     """,

@@ -12,19 +12,20 @@ struct TimesCommand: Command {
     "on|off [PATCH…] [--program NAME | --socket PATH] [--json]",
   ]
   let arguments = [
-    Argument.word("on", "begins to measure; without a word, what was measured is shown"),
-    Argument.word("off", "ends it"),
+    Argument.word(
+      "on", "starts to measure; without on or off, the command shows what was measured"),
+    Argument.word("off", "stops it"),
     Argument(
-      "PATCH", "a loaded patch's name; without, all patches and those that come later", .livePatch),
+      "PATCH", "the name of a loaded patch; without one, all patches, now and later", .livePatch),
   ]
   let options = Option.daemon + [.json]
   let notes = [
     """
-    Times are by the clock on the wall, from where a call enters an override until it leaves it, its
-    original and its waits included; those of the originals are shown below. P50 and P99 are an eighth
-    too long at most. Nothing is measured until `on`; measuring costs a call some 90 ns, and each
-    original as much. It ends with `off`, and when the program ends. `waxwing list`, `explain` and
-    `metrics` show times, too.
+    A time is wall-clock time, from the moment a call enters an override until it leaves it. It
+    includes the original and waits; times of the originals are shown below. P50 and P99 are at most an
+    eighth too long. Nothing is measured until `on`. Measuring costs some 90 ns for each call, and as
+    much for each original. It stops with `off`, and when the program ends. `waxwing list`, `explain`
+    and `metrics` show times, too.
     """
   ]
   let examples = ["waxwing times on", "waxwing times on overdraft", "waxwing times"]

@@ -18,9 +18,9 @@ struct DebugCommand: Command {
   let notes = [
     """
     An editor starts this command, and speaks the Debug Adapter Protocol with it on standard input and
-    output; docs/debugging.md shows how VS Code, Neovim and Emacs are told to. Of the daemon's calls only the one
-    that stops waits. It goes on when the editor says so, after the limit, when the debugger ends in any
-    way, and when the patch is reverted or the program restored.
+    output; docs/debugging.md has the settings for VS Code, Neovim and Emacs. Only the call that stops
+    waits; other calls of the daemon go on. The call goes on when the editor says so, after the limit,
+    when the debugger ends in any way, and when the patch is reverted or the program restored.
     """,
     """
     A debugger sees and changes the program's values: the daemon asks for the role own, and records who

@@ -15,8 +15,8 @@ struct ShellCommand: Command {
   ]
   let notes = [
     """
-    Each line runs in the program, and what it gives is shown; a piece that is incomplete goes on in
-    the next line. Types, methods and properties have the names that patches use, and
+    Each line runs in the program, and its value is shown. An incomplete piece continues on the next
+    line. Types, methods and properties have the names that patches use, and
     `function Account:deposit(n) … end` is an override from that moment on. A second one takes its
     place, and `Account.deposit = nil` ends it. All of them end with the shell: with Ctrl-D or exit,
     and within 15 seconds if the tool was killed. Ctrl-C stops the piece that runs; Swift code that it

@@ -196,7 +196,7 @@ extension ProgramOutline.Function {
 }
 
 extension FunctionDeclaration {
-  /// The same for both of a class's initializers: which of them has the default arguments depends on
+  /// A form that both of a class's initializers share: which of them has the default arguments depends on
   /// the compiler.
   fileprivate var callForm: FunctionDeclaration {
     guard kind == .initializer else { return self }

@@ -29,13 +29,14 @@ struct InstancesCommand: Command {
   ]
   let notes = [
     """
-    The first time, the daemon begins to note the objects that the class's initializers make, those of
-    its subclasses included. Each further time shows those that are alive, with the properties that never
-    change; --fields shows the others, too (see `waxwing trace --help`). They are not kept alive. Objects that were there before are not known.
+    At the first call, the daemon begins to note the objects that the class's initializers make,
+    including those of its subclasses. Each further call shows the objects that are alive, with the
+    properties that never change; --fields shows the others, too (see `waxwing trace --help`). The
+    command does not keep objects alive. It does not know objects that were made before.
     """,
     """
-    It is a patch of the daemon's, which `waxwing list` shows and `waxwing restore` ends. 10,000 living
-    objects are noted at most.
+    The daemon makes a patch for this: `waxwing list` shows it and `waxwing restore` ends it. At most
+    10,000 living objects are noted.
     """,
   ]
   let examples = [

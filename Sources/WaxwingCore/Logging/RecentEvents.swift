@@ -13,7 +13,7 @@ package final class RecentEvents: Sendable {
   private struct State {
     /// Oldest first; nil for those that are not kept any more, which are the first.
     var events: [Numbered?] = []
-    /// Of those that are kept.
+    /// Where the oldest event that is kept is in `events`.
     var first = 0
     var last = 0
     /// In bytes, about.

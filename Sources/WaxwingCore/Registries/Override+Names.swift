@@ -32,7 +32,7 @@ extension RunningFunction {
 
 extension Override {
   package var qualifiedName: String { history.displayedName.text { checkedName } }
-  /// The same, not kept: for what asks all overrides once.
+  /// The qualified name, made anew: for checks that ask each override once.
   var checkedName: String { function.qualifiedName(in: target?.luaClass.name) }
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }

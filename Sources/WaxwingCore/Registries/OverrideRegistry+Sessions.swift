@@ -56,8 +56,8 @@ extension OverrideRegistry {
     conformances.prepare(starting)
     return contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
-      // Who finds a conformance of the program's types finds its functions live: it begins after them,
-      // and ends before. Those of classes in Lua have no objects before.
+      // Code that finds a conformance of the program's types finds its functions live: a conformance
+      // begins after them, and ends before. Classes made in Lua have no objects before.
       conformances.beginMade(starting)
       let replaced = starting.isEmpty ? ending : []
       let lingering = Set(ending.filter { contents.records[$0]?.lingering != nil })

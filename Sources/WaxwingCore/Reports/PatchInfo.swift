@@ -102,7 +102,7 @@ public struct OverrideInfo: Sendable {
   public let stacked: Int
   /// Calls that went into the override.
   public let calls: Int
-  /// Of those, how many failed and were answered by the original.
+  /// How many calls failed in the override and were answered by the original.
   public let errors: Int
   /// The last failure.
   public let lastError: ErrorInfo?

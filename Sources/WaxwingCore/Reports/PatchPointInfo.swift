@@ -28,7 +28,7 @@ public struct PatchPointInfo: Sendable {
     public let limits: [String]
     /// Calls that came to it.
     public let calls: Int
-    /// Of those, how many failed.
+    /// How many calls failed in it.
     public let errors: Int
     /// The last failure.
     public let lastError: ErrorInfo?

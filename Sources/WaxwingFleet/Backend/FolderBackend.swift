@@ -78,7 +78,7 @@ package final class FolderBackend: FleetBackend {
   ) throws(FleetError) -> Bool {
     try tree.locked { () throws(FleetError) in
       guard (try get(key)?.revision ?? 0) == revision else { return false }
-      // Who sees the one sees the other. If the second write fails, the change is tried again.
+      // A reader that sees the second document sees the first. If the second write fails, the change is tried again.
       if let other { try tree.write(other.key, other.value, lease: nil) }
       try tree.write(key, value, lease: nil)
       return true

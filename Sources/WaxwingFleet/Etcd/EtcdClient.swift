@@ -185,7 +185,7 @@ extension FleetError {
     }
   }
 
-  /// The same in a form that callers know.
+  /// This error with a code that callers handle: an expired token is a denied request.
   fileprivate var settled: FleetError {
     code == .expired ? FleetError(.denied, message, remedy: remedy) : self
   }

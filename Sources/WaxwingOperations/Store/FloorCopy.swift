@@ -3,8 +3,8 @@
 internal import Glibc
 package import WaxwingPatches
 
-/// What may not go back, in a second place: a file beside the program's folder. Who removes the folder
-/// does not bring back old patches.
+/// What may not go back, in a second place: a file beside the program's folder. Removing the folder does
+/// not bring back old patches.
 package struct FloorCopy: Sendable {
   /// What is in it.
   package struct Contents: Hashable, Sendable {

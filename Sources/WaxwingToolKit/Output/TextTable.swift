@@ -28,7 +28,7 @@ package struct TextTable {
   /// their widths.
   package var lines: [String] { lines(within: Terminal.columns) }
 
-  /// The same at most so wide, if that can be: long cells end in `…` then, numbers never.
+  /// The table, at most so wide if possible: long cells are cut and end in `…`, numbers never.
   func lines(within most: Int?) -> [String] {
     let lines = [columns.map(\.title)] + rows.map { $0.map { VisibleText.line($0) } }
     var widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }

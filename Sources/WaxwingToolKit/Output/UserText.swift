@@ -10,6 +10,6 @@ package enum UserText {
     AccountNames.name(ofUser: uid).map { "\($0) (uid \(uid))" } ?? "uid \(uid)"
   }
 
-  /// The same of another user than the tool's own; nil: it is that one.
+  /// The name of a user; nil for the one that the tool runs as.
   package static func other(_ uid: UInt32) -> String? { uid == geteuid() ? nil : named(uid) }
 }

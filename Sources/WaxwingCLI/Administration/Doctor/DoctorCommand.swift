@@ -19,15 +19,15 @@ struct DoctorCommand: Command {
   let options = [readsOnly, Option.json]
   let notes = [
     """
-    Looks at the file of PROGRAM, at Lua, at the folders of sockets, kept patches and audit log with
-    their space and permissions, at each socket, at the clock and at limits of resources. A program's file is
-    started so that it describes itself, and ends before its `main`, as by `points`; of a name the daemons
-    are asked.
+    The command looks at the file of PROGRAM, at Lua, at the folders of sockets, kept patches and audit
+    log with their space and permissions, at each socket, at the clock and at limits of resources. If
+    PROGRAM is a file, the program is started, describes itself, and ends before its `main`, as with
+    `points`. If PROGRAM is a name, the running daemons are asked.
     """,
     """
-    Run it as the user that the program runs as, with the same WAXWING_ variables. Nothing is changed,
-    but the sockets of killed processes that chose no name for their instance are removed, as by
-    `daemons`. The exit code is 0 if there is no failure, and 1 otherwise; warnings do not count.
+    Run it as the user that the program runs as, with the same WAXWING_ variables. It changes nothing,
+    except that it removes the sockets of killed processes that chose no name for their instance, as
+    `daemons` does. The exit code is 0 if there is no failure, and 1 otherwise; warnings do not count.
     """,
   ]
   let examples = [

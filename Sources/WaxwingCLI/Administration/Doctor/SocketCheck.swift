@@ -7,7 +7,7 @@ import WaxwingControl
 struct SocketCheck {
   /// How long one daemon may take.
   private static let patience = 3.0
-  /// The same for a look at all patch points.
+  /// How long one daemon may take to look at all patch points.
   private static let lookingPatience = 30.0
 
   /// nil: the user named none.

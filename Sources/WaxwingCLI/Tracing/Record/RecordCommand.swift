@@ -17,7 +17,7 @@ struct RecordCommand: Command {
     Option("-n", "COUNT", "end after so many calls"),
     Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
     Option("--where", "EXPR", "only calls for which this Lua expression is true"),
-    Option("--most", "COUNT", "keep the newest so many (default 100)"),
+    Option("--most", "COUNT", "keep the newest COUNT calls (default 100)"),
     Option(
       "--fields", nil,
       "show properties of objects that can change, too; another thread may be changing them"),
@@ -35,8 +35,9 @@ struct RecordCommand: Command {
     """,
     """
     Objects that a call refers to live as long as the call is kept, unless --weak is given. Structs,
-    enums, arrays and dictionaries are copies. One record at a time; it is a patch of the daemon's,
-    which `waxwing list` shows and `waxwing restore` ends. `waxwing trace --help` tells what --fields does.
+    enums, arrays and dictionaries are copies. A daemon keeps one record at a time. It is a patch
+    that the daemon makes: `waxwing list` shows it and `waxwing restore` ends it. `waxwing trace --help`
+    explains --fields.
     """,
   ]
   let examples = [

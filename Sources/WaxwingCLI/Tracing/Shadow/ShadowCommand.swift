@@ -29,15 +29,15 @@ struct ShadowCommand: Command {
   let notes = [
     """
     For each call, the patch's override runs first, then the original, unless the override has called
-    it. The program gets what comes of the original. Calls with another result or error are shown
-    with both, and a table of all calls at the end. Where the override runs into an error, it is
-    shown as the patch's.
+    it. The program gets the result or error of the original. Calls that differ are shown with both,
+    and a table of all calls follows at the end. If the override fails, its error is shown as the
+    patch's.
     """,
     """
-    The override may read properties, and call the original once with the arguments of the call. All
+    The override may read properties, and call the original once with the arguments of the call. Everything
     else that may change something is refused, and the call counts as not compared: calling methods
     and closures, setting properties. With --effects the override may do all that. What it does then
-    happens in the program, besides what the original does. Getters and initializers of structs and
+    happens in the program, in addition to what the original does. Getters and initializers of structs and
     enums are taken to change nothing.
     """,
     """

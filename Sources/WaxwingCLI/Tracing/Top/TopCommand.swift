@@ -18,7 +18,7 @@ struct TopCommand: Command {
         "--sort", "KEY", "calls (default), p50, p99, errors, memory, flight, tasks or name",
         .words(TopOrder.allCases.map(\.rawValue))),
       Option("--filter", "TEXT", "only overrides whose function or patch contains this"),
-      Option("--once", nil, "print what it shows, of one span of time, and end"),
+      Option("--once", nil, "print one interval, and end"),
     ] + Option.daemon + [.json]
   let notes = [
     """

@@ -81,7 +81,7 @@ struct FlameGraph {
     return #"<text x="\#(number(x + 3))" y="\#(y + rowHeight - 5)">\#(escaped(text))</text>"#
   }
 
-  /// The same for a name each time.
+  /// The colour of a function's bar: a name has the same one in each graph.
   private static func colour(of name: String) -> String {
     let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return "hsl(\(15 + hash % 40),\(70 + hash / 64 % 20)%,\(62 + hash / 4096 % 12)%)"

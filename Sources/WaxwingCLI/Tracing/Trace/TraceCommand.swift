@@ -40,8 +40,8 @@ struct TraceCommand: Command {
     """
     A trace is a patch that the daemon makes; `waxwing list` shows it. It ends with this command, however
     that ends: within 15 seconds if it was killed. `waxwing restore` ends it, too. Calls print when they
-    have ended, indented by how deep they are in other calls that are shown. At most 500 calls are kept
-    between two looks, five a second; what is more is counted as dropped.
+    have ended, indented by how deep they are in other calls that are shown. The tool asks
+    for calls five times a second. In between, at most 500 are kept; the others are counted as dropped.
     """,
     """
     An object is shown with its type, its address and the properties that never change; … stands for the
@@ -82,14 +82,16 @@ struct TraceCommand: Command {
     if report.refusals.count > 5 { console.note("and \(report.refusals.count - 5) others") }
   }
 
-  /// Shows what comes until the trace is over.
+  /// Shows calls until the trace is over, with those before an interruption or the end of its time.
   /// - Returns: Why it has ended before its time; nil: it has not.
   private func watch(
     _ report: TraceReport, _ settings: TraceSettings, _ path: String, _ view: inout TraceView
   ) -> CommandError? {
     let end = settings.duration.map { ContinuousClock.now + .seconds($0) }
-    while !view.isComplete, !Interruption.hasCome, end.map({ .now < $0 }) ?? true {
-      usleep(200_000)
+    var isLast = false
+    while !view.isComplete, !isLast {
+      isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
+      if !isLast { usleep(200_000) }
       do throws(CommandError) { try view.add(try batch(report, path)) } catch { return error }
     }
     view.end()
