@@ -138,6 +138,19 @@ extension EngineSuite {
         "`Nonsense` is not a type in this process")
     }
 
+    @Test(arguments: [
+      #"("["):rep(5000) .. "Int" .. ("]"):rep(5000)"#, #""Int" .. ("?"):rep(3000)"#,
+      #"("["):rep(33) .. "Int" .. ("]"):rep(33)"#, #"("Array<"):rep(40) .. "Int" .. (">"):rep(40)"#,
+      #"("("):rep(100) .. "Int" .. (")"):rep(100)"#,
+    ])
+    func `a type in quotes is bounded in length and depth`(text: String) throws {
+      expectContains(
+        try answer("return failure(Lazies().promise, Lazies(), \(text))"),
+        "is not a type in this process")
+      expectEqual(
+        try answer("return #Lazies():promise(('['):rep(32) .. 'Int' .. (']'):rep(32))"), "\(32 * 7 + 3)")
+    }
+
     @Test func `what may be a case or a literal is refused`() throws {
       expectContains(
         try answer("return failure(Lazies().detail, Lazies(), 'unknown')"),
