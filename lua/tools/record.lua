@@ -157,6 +157,9 @@ return function(options)
   local function replay(number, has_patch, reply)
     local call <const> = calls[number]
     if not call then
+      if forgotten == last then
+        return reply(nil, string.format("there is no call %d: none is kept yet", number))
+      end
       return reply(nil, string.format("there is no call %d: there are %d to %d", number,
         forgotten + 1, last))
     end

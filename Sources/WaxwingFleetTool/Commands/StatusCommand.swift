@@ -98,7 +98,7 @@ struct StatusCommand: FleetCommand {
     }
     lines.append("where nodes are:")
     for (place, count) in document.places.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      lines.append("  \(place): \(count) nodes")
+      lines.append("  \(place): \(counted(count, "node"))")
     }
     return lines
   }

@@ -281,6 +281,11 @@ struct TypeObject {
   private func missing(_ name: String, _ what: String) -> LuaRaise {
     let error = MissingMember.error(title, name, what, among: names, in: ancestry, program)
     if metatype == nil, type.nominal.kind == .enum {
+      guard type.descriptor != 0 else {
+        return .message(
+          "the optimizer has dropped the description of \(title), so that its cases cannot be told: using "
+            + "`\(title).self` anywhere keeps it, `-enable-testing` those of a module")
+      }
       return .message(
         "\(title) is generic, so that its cases cannot be told from its name: where one is expected, "
           + "write a table: { case = \"\(name)\", … }")
