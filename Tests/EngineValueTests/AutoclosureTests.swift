@@ -148,7 +148,8 @@ extension EngineSuite {
         try answer("return failure(Lazies().promise, Lazies(), \(text))"),
         "is not a type in this process")
       expectEqual(
-        try answer("return #Lazies():promise(('['):rep(32) .. 'Int' .. (']'):rep(32))"), "\(32 * 7 + 3)")
+        try answer("return #Lazies():promise(('['):rep(32) .. 'Int' .. (']'):rep(32))"),
+        "\(32 * 7 + 3)")
     }
 
     @Test func `what may be a case or a literal is refused`() throws {

@@ -20,7 +20,8 @@ package struct WrittenType {
 
   package func type(_ text: String) throws(NameError) -> any Any.Type {
     guard text.utf8.count <= Self.mostBytes else {
-      throw NameError("a type has at most \(Self.mostBytes) bytes, and this text has \(text.utf8.count)")
+      throw NameError(
+        "a type has at most \(Self.mostBytes) bytes, and this text has \(text.utf8.count)")
     }
     let node = try node(text[...], below: 0)
     guard let type = resolver.program.runtimeType(node) else {
@@ -40,7 +41,9 @@ package struct WrittenType {
       return try generic(parts.count == 2 ? "Swift.Dictionary" : "Swift.Array", parts, below: level)
     }
     if text == "Void" || text == "()" { return .void }
-    if text.first == "(", text.last == ")" { return try tuple(text.dropFirst().dropLast(), below: level) }
+    if text.first == "(", text.last == ")" {
+      return try tuple(text.dropFirst().dropLast(), below: level)
+    }
     if text.last == ">", let open = text.firstIndex(of: "<") {
       let arguments = TypeText.split(text[text.index(after: open)...].dropLast(), at: ",")
       return try generic(String(text[..<open]), arguments, below: level)
@@ -53,7 +56,8 @@ package struct WrittenType {
     for element in TypeText.split(text, at: ",") {
       let parts = TypeText.split(element, at: ":")
       let label = parts.count == 2 ? String(Self.trimmed(parts[0])) : nil
-      elements.append(TupleElement(label: label, type: try node(parts[parts.count - 1], below: level + 1)))
+      elements.append(
+        TupleElement(label: label, type: try node(parts[parts.count - 1], below: level + 1)))
     }
     return elements.count == 1 ? elements[0].type : .tuple(elements)
   }

@@ -60,7 +60,8 @@ extension OverrideInvoker {
   private var noInstance: LuaFailure {
     var remedy = ""
     if plan.result is OpaqueCodec {
-      remedy = "; call it, `original(self, …)`: its value is opaque here, and no other can take its place"
+      remedy =
+        "; call it, `original(self, …)`: its value is opaque here, and no other can take its place"
     } else if makesValue {
       remedy = "; call it, `original(self, …)`, or return a value of \(typeName) in its place"
       if plan.result?.type is any OptionalType.Type { remedy += ", or nil to fail" }

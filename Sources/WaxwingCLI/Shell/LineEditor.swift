@@ -13,6 +13,8 @@ struct LineEditor {
     @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
   private typealias TakesText = @convention(c) (UnsafePointer<CChar>?) -> CInt
   private typealias TakesNumber = @convention(c) (CInt) -> Void
+  private typealias Key = @convention(c) (CInt, CInt) -> CInt
+  private typealias AddsFunction = @convention(c) (UnsafePointer<CChar>?, Key, CInt) -> CInt
   /// (word, where it starts and ends in the line) -> the common start of what it may be, these, nil;
   /// all allocated with `malloc`.
   private typealias Complete =
@@ -29,6 +31,11 @@ struct LineEditor {
 
   /// What a word that was begun may be. The library's callback has no place for it.
   private static let completer = Mutex<(@Sendable (String) -> [String])?>(nil)
+
+  /// Whether Ctrl-C has ended the line.
+  private static let isCancelled = Atomic(false)
+  /// The address of the library's word that ends a line, a C `int`; 0 without the library.
+  private static let isDone = Atomic<UInt>(0)
 
   private let library: UnsafeMutableRawPointer?
   private let readLine: ReadLine?
@@ -70,10 +77,30 @@ struct LineEditor {
         of: unsafe strdup(" \t\n\"'`@$><=;|&{(+-*/%^~,#[])}"), as: UnsafeMutablePointer<CChar>?.self
       )
     }
+    takeInterruptAsKey()
     guard let history else { return }
     _ = unsafe Self.function("using_history", library, (@convention(c) () -> Void).self)?()
     _ = unsafe Self.function("read_history", library, TakesText.self)?(history)
     unsafe Self.function("stifle_history", library, TakesNumber.self)?(1000)
+  }
+
+  /// Makes Ctrl-C a key that ends the line. As a signal it could come between the prompt and the wait for a key, where
+  /// the library does not see it, or in another thread, where it is too late.
+  private func takeInterruptAsKey() {
+    _ = unsafe Self.function("rl_initialize", library, (@convention(c) () -> CInt).self)?()
+    guard let done = unsafe library.flatMap({ unsafe dlsym($0, "rl_done") }),
+      let addFunction = unsafe Self.function("rl_add_defun", library, AddsFunction.self)
+    else { return }
+    Self.isDone.store(UInt(bitPattern: done), ordering: .relaxed)
+    let control = CInt(UInt8(ascii: "C") & 0x1f)
+    _ = unsafe addFunction("waxwing-cancel", { _, _ in LineEditor.cancel() }, control)
+  }
+
+  private static func cancel() -> CInt {
+    isCancelled.store(true, ordering: .relaxed)
+    unsafe UnsafeMutableRawPointer(bitPattern: isDone.load(ordering: .relaxed))?.storeBytes(
+      of: 1, as: CInt.self)
+    return 0
   }
 
   private static let complete: Complete = { word, _, _ in
@@ -96,10 +123,16 @@ struct LineEditor {
 
   func line(prompt: String) -> Line {
     fflush(nil)
+    Self.isCancelled.store(false, ordering: .relaxed)
     wax_lua_begin_interruptible(nil)
     let text = unsafe readLine.map { unsafe read($0, prompt) } ?? plain(prompt)
     let wasInterrupted = wax_lua_end_interruptible()
     if wasInterrupted { return .cancelled }
+    if Self.isCancelled.load(ordering: .relaxed) {
+      // As the terminal shows it where it is a signal.
+      print("^C", terminator: "")
+      return .cancelled
+    }
     return text.map { .text($0) } ?? .end
   }
 
@@ -110,6 +143,14 @@ struct LineEditor {
   }
 
   private func read(_ readLine: ReadLine, _ prompt: String) -> String? {
+    var before = termios()
+    let isTerminal = unsafe tcgetattr(STDIN_FILENO, &before) == 0
+    if isTerminal, Self.isDone.load(ordering: .relaxed) != 0 {
+      var editing = before
+      editing.c_cc.0 = 0  // VINTR: no key is a signal
+      unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &editing)
+    }
+    defer { if isTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &before) } }
     guard let text = unsafe readLine(prompt) else { return nil }
     defer { unsafe free(text) }
     if unsafe text.pointee != 0 { unsafe remember(text) }

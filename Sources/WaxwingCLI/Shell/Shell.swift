@@ -46,7 +46,9 @@ struct Shell {
   /// Until the end of input. From a terminal with prompts; from a pipe without.
   /// - Returns: Whether nothing failed.
   func run() -> Bool {
-    isatty(STDIN_FILENO) != 0 ? runOnTerminal() : runOnPipe()
+    guard isatty(STDIN_FILENO) != 0 else { return runOnPipe() }
+    // Ctrl-C between two pieces is no reason to end.
+    return withExtendedLifetime(ShellInterrupt()) { runOnTerminal() }
   }
 
   private func runOnTerminal() -> Bool {

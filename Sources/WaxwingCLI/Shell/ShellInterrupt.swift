@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// Counts how often Ctrl-C is pressed, from its beginning to its end. One at a time.
+/// Counts how often Ctrl-C is pressed, from its beginning to its end: until then it ends no process. One inside another counts anew.
 struct ShellInterrupt: ~Copyable {
   /// An atomic word is all that a signal handler may write.
   private static let pressed = Atomic(0)
