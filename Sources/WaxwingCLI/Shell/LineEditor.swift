@@ -131,6 +131,7 @@ struct LineEditor {
     if Self.isCancelled.load(ordering: .relaxed) {
       // As the terminal shows it where it is a signal.
       print("^C", terminator: "")
+      fflush(nil)
       return .cancelled
     }
     return text.map { .text($0) } ?? .end
