@@ -2,7 +2,14 @@
 
 package import WaxwingReflection
 
-/// How to find out what a member of a struct or enum does with `self`: no symbol tells.
+/// How to find out what a member of a struct or enum does with `self`: no symbol tells. These are asked, in this order:
+/// 1. the script, which may write `["mutating add(_:)"]`;
+/// 2. a table of the public methods of Swift's own libraries, for what is only called (`RunningFunction.selfKind`);
+/// 3. the facts file beside the program, and the program's debugging information (`RunningFunction.selfKind`);
+/// 4. what accessors usually do, for what is only called (`FunctionShape`);
+/// 5. the machine code of the function (`PrologueReader`).
+///
+/// The first that tells decides. Where none does, an override is refused, and a call passes `self` both ways if it can.
 package enum Mutation {
   /// The script says so.
   case stated(SelfKind)
