@@ -110,13 +110,6 @@ package struct LuaCoroutine {
     return reference
   }
 
-  /// Sets a global to the single value that was written.
-  package func setGlobal(_ name: String) throws(LuaFailure) {
-    let status = wax_lua_set_global(raw, name)
-    if status != WAX_LUA_STATUS_OK { throw failure(status) }
-    wax_lua_buffer_clear(buffer)
-  }
-
   func failure(_ status: wax_lua_status) -> LuaFailure {
     LuaFailure(status, reader, frames)
   }

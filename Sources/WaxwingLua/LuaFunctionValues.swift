@@ -19,9 +19,6 @@ extension LuaReader {
 }
 
 extension LuaState {
-  /// Where the function behind a reference is written. The state is entered.
-  func origin(of reference: Int32) -> LuaFrame { place(of: reference).frame }
-
   /// The same as Lua tells it, for who may never ask.
   package func place(of reference: Int32) -> LuaPlace {
     var place = LuaPlace.unknown

@@ -194,29 +194,6 @@ bool wax_lua_define_global(wax_lua_state *state, const char *name, lua_CFunction
   return defined;
 }
 
-typedef struct global_request {
-  const char *name;
-  wax_lua_buffer *buffer;
-} global_request;
-
-static int set_global_protected(lua_State *L) {
-  global_request *request = lua_touserdata(L, 1);
-  lua_pushcfunction(L, wax_lua_push_protected);
-  lua_pushlightuserdata(L, request->buffer);
-  lua_call(L, 1, 1);
-  lua_setglobal(L, request->name);
-  return 0;
-}
-
-wax_lua_status wax_lua_set_global(wax_lua_coroutine *coroutine, const char *name) {
-  global_request request = {name, &coroutine->buffer};
-  lua_pushcfunction(coroutine->L, set_global_protected);
-  lua_pushlightuserdata(coroutine->L, &request);
-  int status = lua_pcall(coroutine->L, 1, 0, 0);
-  if (status != LUA_OK) coroutine->state->objects->discard(coroutine->state, &coroutine->buffer);
-  return status == LUA_OK ? WAX_LUA_STATUS_OK : wax_lua_read_coroutine_error(coroutine, status);
-}
-
 /* }================================================================== */
 
 /* {==================================================================

@@ -114,9 +114,6 @@ static inline wax_lua_value wax_lua_coroutine_result(const wax_lua_coroutine *co
 /* [state entered]  Reads the results in coroutine->buffer again, with nothing lent among them. */
 wax_lua_status wax_lua_coroutine_show_results(wax_lua_coroutine *coroutine);
 
-/* [state entered]  Sets a global variable to the single value in coroutine->buffer. */
-wax_lua_status wax_lua_set_global(wax_lua_coroutine *coroutine, const char *name);
-
 /* [state entered]  Pushes what is in call->results now rather than after the function has returned:
    for values that will not live that long. Nothing is to be written after it. */
 void wax_lua_push_call_results(wax_lua_host_call *call);

@@ -73,12 +73,6 @@ package final class Activities: @unchecked Sendable {
     if isAbandoned { activity.wait?.interrupt() }
   }
 
-  /// What they are.
-  var waiting: [String] {
-    let waiting = contents.withLock { Array($0.waiting.values) }
-    return (waiting.map(\.name) + visitCalls(abandoning: false).invokers.map(\.name)).sorted()
-  }
-
   /// How many calls of overrides wait. Tasks are none, nor are closures.
   package var waitingOverrides: Int {
     contents.withLock { $0.waiting.values.count { $0 is OverrideActivity } } + callCounts.waiting

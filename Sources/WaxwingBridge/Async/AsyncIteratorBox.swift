@@ -12,9 +12,6 @@ package class AsyncIteratorBox: @unchecked Sendable {
     self.elementType = elementType
   }
 
-  /// Whether values of the type have elements to wait for.
-  package static func isSequence(_ type: any Any.Type) -> Bool { type is any AsyncSequence.Type }
-
   /// Begins with the first element; nil if the value is no `AsyncSequence`.
   package static func make(of value: Any) -> AsyncIteratorBox? {
     (value as? any AsyncSequence).map { make($0) }

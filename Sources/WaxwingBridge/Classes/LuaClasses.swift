@@ -44,8 +44,6 @@ package enum LuaClasses {
     }
   }
 
-  static var all: [LuaClass] { known.withLock { Array($0.values) } }
-
   /// How many classes have been looked at in this process to find those above and below others.
   ///
   /// Tests tell by it what going live and ending cost, whatever the time on the machine.

@@ -194,9 +194,7 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// `Bank.Account.deposit(_:memo:)`
-  /// The function's name with its labels, as a patch writes it.
-  var selector: String { function.declaration.selector }
+  /// The function's whole name with its labels: `Bank.Account.deposit(_:memo:)`.
   var functionName: String { history.functionName.text { function.declaration.qualifiedName } }
 
   var layer: InstalledOverride.Reference? {

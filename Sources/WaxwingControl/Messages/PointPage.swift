@@ -99,11 +99,6 @@ package struct PointEntry: Hashable, Sendable, Codable {
     self.note = note
   }
 
-  /// Whether the selector contains the text, whatever its case.
-  func matches(_ pattern: String?) -> Bool {
-    Self.selector(selector, matches: pattern)
-  }
-
   /// Whether a selector contains the text, whatever its case.
   package static func selector(_ selector: String, matches pattern: String?) -> Bool {
     guard let pattern, !pattern.isEmpty else { return true }

@@ -51,9 +51,6 @@ package struct RestoreReport: Hashable, Sendable, Codable {
     self.message = message
   }
 
-  /// Whether the program is as it was and nobody is inside the ended patches.
-  var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
-
   /// A report on all patches: `restored baseline: 1 patch ended, …`, or `nothing to do: …`.
   package static func restored(
     program: String, endedPatches: [String], entriesVerified: Int, differences: [String] = [],

@@ -128,7 +128,4 @@ extension OverrideRegistry {
   var isAtBaseline: Bool {
     contents.withLock { $0.records.values.allSatisfy { $0.layers.isEmpty || !$0.isLive } }
   }
-
-  /// Frees what no call can see any more.
-  func reclaim() { interceptor.reclaim() }
 }

@@ -27,14 +27,6 @@ package struct FunctionParameter: Hashable, Sendable {
   /// Whether the parameter is `isolated`.
   package let isIsolated: Bool
 
-  /// Whether the parameter is a closure that may be kept after the call.
-  var isEscaping: Bool {
-    switch type.function?.representation {
-    case .escaping, .escapingAutoclosure, .escapingBlock: true
-    default: false
-    }
-  }
-
   /// The type of what a caller writes for it: of an autoclosure what the closure returns.
   package var writtenType: TypeNode {
     guard let function = type.function, function.isAutoclosure else { return type }

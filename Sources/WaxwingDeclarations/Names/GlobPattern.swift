@@ -2,23 +2,14 @@
 
 /// Bytes in which a star stands for any bytes, also for none.
 package struct GlobPattern: Hashable, Sendable {
-  /// What `?` stands for.
-  package enum QuestionMark: Hashable, Sendable {
-    /// Itself.
-    case plain
-    /// Any one byte.
-    case byte
-    /// Any one character of UTF-8.
-    case character
-  }
-
   private let bytes: [UInt8]
-  private let questionMark: QuestionMark
+  private let hasQuestionMarks: Bool
 
   /// Makes a pattern that has to match all of a name.
-  package init(_ bytes: [UInt8], questionMark: QuestionMark = .plain) {
+  /// - Parameter hasQuestionMarks: Whether `?` stands for any one byte, and not for itself.
+  package init(_ bytes: [UInt8], hasQuestionMarks: Bool = false) {
     self.bytes = bytes
-    self.questionMark = questionMark
+    self.hasQuestionMarks = hasQuestionMarks
   }
 
   /// Whether a name fits. It goes back only to the last star.
@@ -31,8 +22,8 @@ package struct GlobPattern: Hashable, Sendable {
       if part < bytes.count, bytes[part] == UInt8(ascii: "*") {
         part += 1
         star = (place, part)
-      } else if part < bytes.count, let end = end(of: bytes[part], at: place, of: name) {
-        (place, part) = (end, part + 1)
+      } else if part < bytes.count, stands(for: name[place], bytes[part]) {
+        (place, part) = (place + 1, part + 1)
       } else if let last = star {
         star = (last.place + 1, last.part)
         (place, part) = (last.place + 1, last.part)
@@ -43,14 +34,7 @@ package struct GlobPattern: Hashable, Sendable {
     return bytes[part...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Where what a byte of the pattern stands for ends; nil: it does not stand there.
-  private func end(of wanted: UInt8, at place: Int, of name: [UInt8]) -> Int? {
-    guard wanted == UInt8(ascii: "?"), questionMark != .plain else {
-      return wanted == name[place] ? place + 1 : nil
-    }
-    var end = place + 1
-    if questionMark == .byte { return end }
-    while end < name.count, name[end] & 0xc0 == 0x80 { end += 1 }
-    return end
+  private func stands(for byte: UInt8, _ wanted: UInt8) -> Bool {
+    wanted == byte || wanted == UInt8(ascii: "?") && hasQuestionMarks
   }
 }

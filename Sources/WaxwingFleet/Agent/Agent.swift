@@ -71,9 +71,6 @@ package final class Agent: Sendable {
     _ = shared.wait(until: .after(seconds: 3)) { $0.threads == 0 ? true : nil }
   }
 
-  /// What the node reports.
-  var report: NodeReport { shared.withLock { $0.report } }
-
   func thread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(FleetError) {
     shared.withLock { $0.threads += 1 }
     do throws(ThreadError) {

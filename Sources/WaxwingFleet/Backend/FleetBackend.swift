@@ -125,14 +125,6 @@ package enum FleetEvent: Hashable, Sendable {
     case .delete(let key, _): key
     }
   }
-
-  /// The store's revision of the change.
-  var revision: Int {
-    switch self {
-    case .put(let entry): entry.revision
-    case .delete(_, let revision): revision
-    }
-  }
 }
 
 /// What documents can be bound to, so that they disappear when nobody keeps it alive.

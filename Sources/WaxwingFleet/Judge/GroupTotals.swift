@@ -14,9 +14,6 @@ package struct GroupTotals: Hashable, Sendable, Codable {
   /// The median of the nodes' 99th percentiles of latency, in microseconds; nil if none measures it.
   package var latency: Double?
 
-  /// Nothing.
-  init() {}
-
   /// What these nodes have counted since the stage began.
   init(_ nodes: [JudgedNode]) {
     self.init(nodes.compactMap(\.delta))

@@ -8,8 +8,6 @@ enum StoreSizes {
   static let document = 1 << 20
   /// Bytes of a patch's file: its files, its signature, and their names.
   static let blob = PatchSizes.bundle
-  /// Bytes of a detached signature.
-  static let signature = 16 << 10
   /// Bytes of the boot record, which is overwritten in place.
   static let boot = 512
   /// Strikes and quarantined patches that are remembered, the newest.

@@ -13,7 +13,7 @@ enum NameList {
     var isIn = false
     for part in parts(of: list) {
       guard part.pattern.count <= limit else { return false }
-      guard GlobPattern(part.pattern, questionMark: .byte).matches(name) else { continue }
+      guard GlobPattern(part.pattern, hasQuestionMarks: true).matches(name) else { continue }
       if part.isNegated { return false }
       isIn = true
     }

@@ -7,9 +7,6 @@
 struct RevokedSigners: Sendable {
   let keys: Set<ListedKey>
 
-  /// Nobody is revoked.
-  init() { keys = [] }
-
   /// - Throws: `SignatureFault`, whose message names the line.
   init(_ text: [UInt8]) throws(SignatureFault) {
     guard !text.starts(with: "SSHKRL\n\0".utf8) else {

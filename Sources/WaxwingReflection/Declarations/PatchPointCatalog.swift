@@ -75,15 +75,3 @@ package struct PatchPointCatalog: Sendable {
     throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
   }
 }
-
-extension PatchPointCatalog {
-  /// The patch points whose qualified names the pattern matches: with `*` or `?` the whole name,
-  /// else any part of it. Where nothing matches, upper and lower case are taken for equal.
-  func points(matching pattern: String) -> [PatchPoint] {
-    let plain = NamePattern(pattern)
-    let exact = points.filter { plain.matches($0.declaration.qualifiedName) }
-    guard exact.isEmpty else { return exact }
-    let folded = NamePattern(pattern.lowercased())
-    return points.filter { folded.matches($0.declaration.qualifiedName.lowercased()) }
-  }
-}

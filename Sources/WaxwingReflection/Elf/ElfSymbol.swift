@@ -20,8 +20,6 @@ package struct ElfSymbol: Hashable, Sendable {
   package var value: UInt64 { entry.value }
   /// The length of what the symbol names, 0 if unknown.
   package var size: UInt64 { entry.size }
-  /// The index of the section that the symbol lies in, 0 if it is imported.
-  var sectionIndex: UInt16 { entry.sectionIndex }
   /// What the symbol stands for.
   package var kind: Kind { entry.kind }
   /// Whether the image itself has what the symbol names.

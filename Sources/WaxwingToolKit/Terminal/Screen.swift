@@ -59,7 +59,6 @@ package enum TextStyle: String {
   case reversed = "7"
   case red = "31"
   case yellow = "33"
-  case green = "32"
 
   /// Whether it is no colour.
   package var isPlain: Bool { [.bold, .faint, .reversed].contains(self) }

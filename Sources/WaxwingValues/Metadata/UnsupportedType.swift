@@ -10,10 +10,5 @@ package struct UnsupportedType: Error, CustomStringConvertible {
     self.reason = reason
   }
 
-  init(typeName: String, because reason: String) {
-    self.typeName = typeName
-    self.reason = reason
-  }
-
   package var description: String { "\(typeName): \(reason)" }
 }

@@ -111,10 +111,7 @@ extension TestState {
     _ name: String, _ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void
   ) throws(LuaFailure) {
     let callback = lua.register(function)
-    try withCoroutine { coroutine throws(LuaFailure) in
-      coroutine.writer.function(callback)
-      try coroutine.setGlobal(name)
-    }
+    try run("\(name) = ...") { $0.function(callback) }
   }
 
   private func withCoroutine<Result>(

@@ -81,7 +81,7 @@ import Testing
     let take = try Self.read(Self.account + "4takeyySSn_ACtF")
     #expect(take.parameters.map(\.ownership) == [.owned, .standard])
     let keep = try Self.read(Self.account + "4keep_4thenySSSic_yyKXEtKF")
-    #expect(keep.parameters.map(\.isEscaping) == [true, false])
+    #expect(keep.parameters.map(\.type.function?.representation) == [.escaping, .nonescaping])
     let lazy = try Self.read(Self.account + "9lazyValueyS2iyXKF")
     #expect(lazy.parameters.map(\.type.function?.representation) == [.autoclosure])
   }

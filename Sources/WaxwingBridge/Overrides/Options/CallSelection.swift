@@ -25,9 +25,6 @@ package struct CallSelection: Hashable, Sendable {
 
   package init(_ mode: Mode) { self.mode = mode }
 
-  /// Whether expressions of an operator's run in the program.
-  var hasExpressions: Bool { key != nil || condition != nil }
-
   /// Whether its scripts only look on.
   package var refusesEffects: Bool { mode == .shadow && !allowsEffects }
 

@@ -4,21 +4,19 @@ import Testing
 
 @testable import WaxwingDeclarations
 
-@Suite struct NamePatternTests {
+@Suite struct GlobPatternTests {
   @Test(arguments: [
-    ("title", "Bank.Account.title", true), ("titles", "Bank.Account.title", false),
     ("Bank.*", "Bank.Account.title", true), ("Bank.*", "MyBank.Account", false),
     ("*.title", "Bank.Account.title", true), ("*.title", "Bank.Account.titles", false),
     ("*a*b*c", "xaybzc", true), ("*a*b*c", "xaybz", false), ("*", "", true), ("?", "", false),
-    ("?", "ö", true), ("gr??e", "größe", true), ("**", "anything", true), ("a?c", "abc", true),
-    ("a?c", "ac", false), ("*aab", "aaaab", true),
+    ("**", "anything", true), ("a?c", "abc", true), ("a?c", "ac", false), ("*aab", "aaaab", true),
   ])
   func `patterns match as in a shell`(pattern: String, name: String, matches: Bool) {
-    #expect(NamePattern(pattern).matches(name) == matches)
+    #expect(GlobPattern(Array(pattern.utf8), hasQuestionMarks: true).matches(Array(name.utf8)) == matches)
   }
 
   @Test(.timeLimit(.minutes(1))) func `hostile patterns take no time`() {
     let pattern = String(repeating: "*a", count: 200) + "b"
-    #expect(!NamePattern(pattern).matches(String(repeating: "a", count: 2000)))
+    #expect(!GlobPattern(Array(pattern.utf8)).matches(Array(repeating: UInt8(ascii: "a"), count: 2000)))
   }
 }
