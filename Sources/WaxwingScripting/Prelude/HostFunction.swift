@@ -26,6 +26,16 @@ struct HostFunction {
     self.isOriginal = isOriginal
     self.body = body
   }
+
+  init(
+    _ name: StaticString,
+    _ method: @escaping @Sendable (PreludeBindings) -> (inout LuaCall) throws(LuaRaise) -> Void,
+    declares: Bool = false, cost: UInt32 = 0, isOriginal: Bool = false
+  ) {
+    self.init(name, declares: declares, cost: cost, isOriginal: isOriginal) {
+      (host, call) throws(LuaRaise) in try method(host)(&call)
+    }
+  }
 }
 
 /// All of them in the form that C looks in: one for all states, as long as the process lives.
