@@ -401,14 +401,15 @@ wax_runtime_resumable_call *wax_runtime_async_arrive(wax_runtime_slot *slot, arr
 static const wax_runtime_suspension *step_closure(wax_runtime_resumable_call *activity) {
   wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
   wax_runtime_async_closure_context *context =
-      (wax_runtime_async_closure_context *)run->frame->self;
+      (wax_runtime_async_closure_context *)run->frame->self_register;
   const wax_runtime_suspension *wait = step_handler(context->handler, context, run);
   if (!wait) end(run);
   return wait;
 }
 
 wax_runtime_resumable_call *wax_runtime_async_closure_arrive(arrival *at, uint64_t *stack) {
-  wax_runtime_async_closure_context *context = (wax_runtime_async_closure_context *)at->frame.self;
+  wax_runtime_async_closure_context *context =
+      (wax_runtime_async_closure_context *)at->frame.self_register;
   receive(at, stack, context->stack_bytes);
   at->run.activity.step = step_closure;
   return &at->run.activity;

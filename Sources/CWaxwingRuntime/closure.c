@@ -11,13 +11,13 @@
 
 static void call_handler(void *called) {
   wax_runtime_frame *frame = called;
-  wax_runtime_closure_context *context = (wax_runtime_closure_context *)frame->self;
+  wax_runtime_closure_context *context = (wax_runtime_closure_context *)frame->self_register;
   context->handler(context, frame);
 }
 
 /* Called by the stub. What the handler does to `errno` is not the caller's business. */
 void wax_runtime_closure_called(wax_runtime_frame *frame) {
-  wax_runtime_closure_context *context = (wax_runtime_closure_context *)frame->self;
+  wax_runtime_closure_context *context = (wax_runtime_closure_context *)frame->self_register;
   int number = errno;
   if (__builtin_expect(wax_process_stack_is_enough(), 1))
     context->handler(context, frame);

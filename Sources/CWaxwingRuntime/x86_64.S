@@ -5,7 +5,7 @@
  *   rdi rsi rdx rcx r8 r9   integer arguments    rax rdx rcx r8   integer results
  *   xmm0-7                  vector arguments     xmm0-3           vector results
  *   rax                     where an indirect result goes
- *   r13  self or context    r12  error, in and out    r14  async context
+ *   r13  the self register   r12  error, in and out    r14  async context
  *   rbx rbp r15 r13 r14     kept by the callee; r12 too where the function does not throw
  *   r10 r11                 free at entry
  *
@@ -47,7 +47,7 @@ wax_runtime_stubs:
         movq    %r8, WAX_RUNTIME_FRAME_INTEGER + 32(\frame)
         movq    %r9, WAX_RUNTIME_FRAME_INTEGER + 40(\frame)
         movq    %rax, WAX_RUNTIME_FRAME_INDIRECT_RESULT(\frame)
-        movq    %r13, WAX_RUNTIME_FRAME_SELF(\frame)
+        movq    %r13, WAX_RUNTIME_FRAME_SELF_REGISTER(\frame)
         movq    %r12, WAX_RUNTIME_FRAME_ERROR(\frame)
         movq    %r12, WAX_RUNTIME_FRAME_ENTRY_ERROR(\frame)
         movq    %r14, WAX_RUNTIME_FRAME_ASYNC_CONTEXT(\frame)
@@ -127,7 +127,7 @@ wax_runtime_stub_common:
         /* The slot is at its baseline: to the function, as if we had not been here; but for an
            initializer's self, in whose place there may be another object. */
 1:      movq    %rax, %r11
-        movq    WAX_RUNTIME_FRAME_SELF(%rsp), %r13
+        movq    WAX_RUNTIME_FRAME_SELF_REGISTER(%rsp), %r13
         load_arguments %rsp
         leave
         .cfi_def_cfa %rsp, 8
@@ -186,7 +186,7 @@ wax_runtime_closure_stub:
         /* Calls r11 with the registers of the frame in rbx. */
         .macro  call_and_leave_invoker
         load_arguments %rbx
-        movq    WAX_RUNTIME_FRAME_SELF(%rbx), %r13
+        movq    WAX_RUNTIME_FRAME_SELF_REGISTER(%rbx), %r13
         movq    WAX_RUNTIME_FRAME_ERROR(%rbx), %r12
         movq    WAX_RUNTIME_FRAME_ASYNC_CONTEXT(%rbx), %r14
         callq   *%r11
@@ -393,7 +393,7 @@ wax_runtime_drive_step:
         jne     4b
         pushq   %rax
 5:      load_arguments %r10
-        movq    WAX_RUNTIME_FRAME_SELF(%r10), %r13
+        movq    WAX_RUNTIME_FRAME_SELF_REGISTER(%r10), %r13
         jmpq    *%r11
         .cfi_restore_state
 

@@ -18,10 +18,10 @@ extension Frame {
     stack = stackArguments?.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// What the function is called on, or the context of a closure.
-  @inlinable package var context: UInt64 {
-    get { self.`self` }
-    set { self.`self` = newValue }
+  /// The self register: what the function is called on, or the context of a closure.
+  @inlinable package var selfRegister: UInt64 {
+    get { self_register }
+    set { self_register = newValue }
   }
 
   /// The error that the function has thrown, owned by whoever reads it; 0: none. It is loaded as it
@@ -70,7 +70,7 @@ extension Frame {
 
 extension Frame {
   /// In bytes from the start of a frame.
-  package static let contextOffset = Int(WAX_RUNTIME_FRAME_SELF)
+  package static let selfRegisterOffset = Int(WAX_RUNTIME_FRAME_SELF_REGISTER)
 
   /// Where a piece of a value is, in bytes from the start of the frame, or of the stack arguments if
   /// that is its bank.
@@ -81,7 +81,7 @@ extension Frame {
     case .vector:
       Int(isResult ? WAX_RUNTIME_FRAME_VECTOR_RESULT : WAX_RUNTIME_FRAME_VECTOR) + 16 * piece.index
     case .stack: 8 * piece.index
-    case .context: contextOffset
+    case .selfRegister: selfRegisterOffset
     }
   }
 }

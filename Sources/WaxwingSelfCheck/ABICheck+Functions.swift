@@ -76,7 +76,7 @@ extension ABICheck {
     frame.integerArguments.0 = 100
     frame.integerArguments.1 = UInt64(byte)
     frame.firstDoubleArgument = 1.5
-    frame.context = UInt64(UInt(bitPattern: value.context))
+    frame.selfRegister = UInt64(UInt(bitPattern: value.context))
     return frame
   }
 

@@ -25,7 +25,7 @@ extension FixtureTests {
     ) -> Bool {
       switch (isolation, executor) {
       case (.nonisolated, .generic), (.nonisolated, .none): true
-      case (.defaultActor, .context), (.customActor, .executorOfContext): true
+      case (.defaultActor, .receiver), (.customActor, .executorOfReceiver): true
       case (.parameter(let index), .argument(let found)): found == index
       case (.parameterWithExecutor(let index), .executorOfArgument(let found)): found == index
       case (.globalActor(let symbol), .globalActor(let shared)):
@@ -50,7 +50,7 @@ extension FixtureTests {
     @Test func `isolation that makes no difference leaves no trace or the right one`() throws {
       let function = IsolationCase("Till.ignoring(", .defaultActor)
       let executor = IsolationReader.executor(ofAsync: try self.function(of: function))
-      #expect(executor == .context || executor == .none)
+      #expect(executor == .receiver || executor == .none)
     }
 
     @Test(arguments: isolationCases)

@@ -141,7 +141,7 @@ let shapeCases = [
     let layout = CallLayout(
       parameters: [.direct(int)], result: .direct(int), selfKind: .exploded(five))
     #expect(layout.selfPlacement?.isIndirect == true)
-    expectEqual(layout.selfPlacement?.pieces.map(\.bank), [.context])
+    expectEqual(layout.selfPlacement?.pieces.map(\.bank), [.selfRegister])
   }
 }
 

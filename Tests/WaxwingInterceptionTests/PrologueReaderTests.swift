@@ -135,7 +135,7 @@ extension FixtureTests {
       }
       return PrologueReader.isMutating(
         UnsafeRawPointer(try #require(function)), identity: UnsafeRawPointer(entry?.pointee),
-        byValue: layout(.exploded(method.receiver)), byAddress: layout(.context))
+        byValue: layout(.exploded(method.receiver)), byAddress: layout(.selfRegister))
     }
 
     @Test(arguments: methodCases)

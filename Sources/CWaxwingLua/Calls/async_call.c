@@ -172,7 +172,7 @@ static void describe(wax_call_async_call *call) {
     call->patch = direct->breadcrumb;
     return; /* who made the override's call keeps the object */
   }
-  if (direct->receiver_class) call->receiver = swift_retain((void *)call->call.frame.self);
+  if (direct->receiver_class) call->receiver = swift_retain((void *)call->call.frame.self_register);
 }
 
 /* False: it takes Swift. */

@@ -117,7 +117,7 @@ int wax_call_run_closure(lua_State *L, const wax_proxy *proxy, int argument_coun
   call.state = wax_lua_state_of(L);
   if (wax_lua_refuses_effects(call.state)) return -1;
   call.record = NULL;
-  call.frame.self = (uint64_t)(uintptr_t)closure->context;
+  call.frame.self_register = (uint64_t)(uintptr_t)closure->context;
   wax_lua_coroutine *coroutine = usable_coroutine(call.state);
   return coroutine ? run(&call, coroutine, 1) : -1;
 }

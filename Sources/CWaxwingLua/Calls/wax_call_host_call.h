@@ -58,7 +58,7 @@ static inline bool read_receiver(direct_call *call) {
   const wax_proxy *proxy = wax_proxy_to_proxy(call->L, 1);
   if (!proxy || proxy->kind != WAX_PROXY_KIND_OBJECT) return false;
   const void *type = *(const void **)proxy->pointer;
-  call->frame.self = (uint64_t)(uintptr_t)proxy->pointer;
+  call->frame.self_register = (uint64_t)(uintptr_t)proxy->pointer;
   return type == direct->receiver_class || type == direct->other_class || takes_class(direct, type);
 }
 
@@ -197,7 +197,7 @@ static inline wax_call_active *find_record(const void *point) {
 static inline bool is_own(const direct_call *call) {
   const wax_call_active *record = call->record;
   if (record->owns || record->plan != call->direct->plan) return false;
-  return !record->receiver || record->receiver == call->frame.self;
+  return !record->receiver || record->receiver == call->frame.self_register;
 }
 
 /* The coroutine that the thread runs, if a call can be made from it; NULL: it cannot, or not here.

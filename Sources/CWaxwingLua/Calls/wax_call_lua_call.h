@@ -69,7 +69,7 @@ static inline bool wax_call_push_argument(const wax_call_lua_call *call,
 /* [-0, +n, -]  All arguments. False: one of them might raise, and those before it are there. */
 static inline bool wax_call_push_arguments(const wax_call_lua_call *call) {
   const wax_call_arguments *arguments = call->arguments;
-  if (arguments->has_receiver && !wax_call_push_object(call, (void *)call->frame->self))
+  if (arguments->has_receiver && !wax_call_push_object(call, (void *)call->frame->self_register))
     return false;
   if (arguments->class_reference)
     lua_rawgeti(call->coroutine->L, LUA_REGISTRYINDEX, arguments->class_reference);
@@ -93,7 +93,7 @@ static inline int wax_call_push_and_call(lua_State *L) {
   lua_settop(L, 0);
   luaL_checkstack(L, arguments->count + 8, NULL);
   lua_rawgeti(L, LUA_REGISTRYINDEX, call->reference);
-  if (arguments->has_receiver) wax_call_push_new_object(L, (void *)call->frame->self);
+  if (arguments->has_receiver) wax_call_push_new_object(L, (void *)call->frame->self_register);
   if (arguments->class_reference) lua_rawgeti(L, LUA_REGISTRYINDEX, arguments->class_reference);
   for (int i = 0; i < arguments->count; i++) {
     const wax_call_step *step = &arguments->steps[i];

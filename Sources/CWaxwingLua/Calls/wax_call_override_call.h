@@ -19,7 +19,7 @@ static inline void begin_record(wax_call_active *record, const wax_call_override
   record->gate = override->gate;
   record->point = override->point;
   record->plan = override->plan;
-  record->receiver = override->arguments.has_receiver ? frame->self : 0;
+  record->receiver = override->arguments.has_receiver ? frame->self_register : 0;
   record->previous = previous;
   record->depth = previous ? previous->depth + 1 : 1;
   record->serial = 0;
@@ -64,7 +64,7 @@ static inline bool has_room(const wax_call_override *override) {
 /* Whether there is nothing about the call that takes Swift from the beginning. */
 static inline bool is_usual(const wax_call_override *override, const wax_runtime_frame *frame) {
   return wax_call_gate_admission(override->gate) == WAX_CALL_ADMITS_ALL && has_room(override) &&
-         (!override->metatype || (uintptr_t) override->metatype == frame->self) &&
+         (!override->metatype || (uintptr_t) override->metatype == frame->self_register) &&
          wax_call_can_push(&override->arguments, frame);
 }
 

@@ -13,7 +13,7 @@
 
 #define WAX_RUNTIME_FRAME_INTEGER 0
 #define WAX_RUNTIME_FRAME_INDIRECT_RESULT 48
-#define WAX_RUNTIME_FRAME_SELF 56
+#define WAX_RUNTIME_FRAME_SELF_REGISTER 56
 #define WAX_RUNTIME_FRAME_ERROR 64
 #define WAX_RUNTIME_FRAME_ASYNC_CONTEXT 72
 #define WAX_RUNTIME_FRAME_VECTOR 80
@@ -41,7 +41,7 @@ typedef struct wax_runtime_vector {
 typedef struct wax_runtime_frame {
   uint64_t integer[WAX_RUNTIME_INTEGER_ARGUMENTS];         /* rdi rsi rdx rcx r8 r9 */
   uint64_t indirect_result;                                /* rax at entry */
-  uint64_t self;                                           /* r13 */
+  uint64_t self_register;                                  /* r13 */
   uint64_t error;                                          /* r12: in as found, out as left */
   uint64_t async_context;                                  /* r14: loaded, never changed */
   wax_runtime_vector vector[WAX_RUNTIME_VECTOR_ARGUMENTS]; /* xmm0-7 */

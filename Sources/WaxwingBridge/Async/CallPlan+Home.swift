@@ -10,7 +10,7 @@ extension CallPlan {
   func home(_ frame: FramePointer) -> ExecutorReference? {
     switch isolation {
     case .none, .globalActor: isolation.executor(receiver: nil)
-    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.context)))
+    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.selfRegister)))
     case .caller: callerExecutor(frame)
     case .parameter(let index): executor(ofArgument: index, frame)
     case .unknown: nil

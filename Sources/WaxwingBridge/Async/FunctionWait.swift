@@ -55,7 +55,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     wait.values = try call.place(&luaCall, form, bound, CallMemory(wait.memory))
     wait.keepReceiver()
     wait.isOwn =
-      wait.active?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
+      wait.active?.pointee.isOn(wait.memory.frame.pointee.selfRegister, call.plan) ?? false
     call.plan.passCallerActor(wait.active?.pointee.callerActor ?? (0, 0), wait.memory.frame)
     wait.begin(&luaCall)
   }
@@ -89,7 +89,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// The script may be gone before the function returns.
   private func keepReceiver() {
     guard call.plan.objectReceiver != nil,
-      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.selfRegister))
     else { return }
     ObjectReference.retain(object)
     receiver = object

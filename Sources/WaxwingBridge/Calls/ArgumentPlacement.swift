@@ -104,7 +104,7 @@ struct ArgumentPlacement {
     _ = reader.read()
     let argument = plan.arguments[step.index]
     if argument.isInout, let lender, lent.isArgument(step.index, of: lender),
-      lender.pointee.isOn(memory.frame.pointee.context, plan)
+      lender.pointee.isOn(memory.frame.pointee.selfRegister, plan)
     {
       placed.variables.pass(argument, at: step.index, of: lender)
     } else {
@@ -130,7 +130,8 @@ struct ArgumentPlacement {
   ) -> Bool {
     let argument = plan.arguments[step.index]
     guard argument.isInout, !reader.isAtEnd, let lender,
-      lender.pointee.isOn(memory.frame.pointee.context, plan), lender.matches(argument, &reader)
+      lender.pointee.isOn(memory.frame.pointee.selfRegister, plan),
+      lender.matches(argument, &reader)
     else { return false }
     placed.variables.pass(argument, at: step.index, of: lender)
     return true

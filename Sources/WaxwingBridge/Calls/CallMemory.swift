@@ -75,7 +75,7 @@ extension CallMemory {
   ) -> [UnsafeMutableRawPointer] {
     let places = inoutPlaces(plan, values.placed.variables)
     if plan.returnedReceiver == nil { return places }
-    let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
+    let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.selfRegister))
     return places + [values.copy?.memory ?? held].compactMap(\.self)
   }
 }

@@ -27,6 +27,6 @@ package enum CallTarget {
   ) -> UnsafeMutablePointer<ActiveCall>? {
     guard case .uninitialized = plan.receiver, case .original(let point) = self
     else { return active }
-    return ActiveCall.innermost(at: point, initializing: frame.pointee.context)
+    return ActiveCall.innermost(at: point, initializing: frame.pointee.selfRegister)
   }
 }

@@ -174,7 +174,7 @@ package final class FunctionCall: LuaCallable {
   ) throws(LuaRaise) {
     let values = try place(&call, form, bound, memory)
     let active = target.active(ofCallOn: memory.frame, plan)
-    let isOwn = active?.pointee.isOn(memory.frame.pointee.context, plan) ?? false
+    let isOwn = active?.pointee.isOn(memory.frame.pointee.selfRegister, plan) ?? false
     invoker.invoke(memory, values.placed.omitted, active, isVirtual: isVirtual)
     if memory.frame.wasCancelled { throw cancel(call, values, memory) }
     try complete(call, form, values, memory, isOwn ? active : nil)
@@ -233,7 +233,7 @@ package final class FunctionCall: LuaCallable {
     }
     plan.prepare(memory.frame, scratch: memory.scratch)
     if plan.consumesReceiver, plan.objectReceiver != nil,
-      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.selfRegister))
     {
       ObjectReference.retain(object)
     }

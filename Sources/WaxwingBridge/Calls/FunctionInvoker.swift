@@ -73,6 +73,7 @@ struct FunctionInvoker {
     guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
     let function = plan.function
     return LuaClass.method(
-      function.address, on: frame.pointee.context, isType: function.declaration.isStatic) ?? address
+      function.address, on: frame.pointee.selfRegister, isType: function.declaration.isStatic)
+      ?? address
   }
 }

@@ -30,7 +30,7 @@ struct ReceiverPlacement {
       guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer,
         codec._withUnsafeGuaranteedRef({ $0.accepts(object) })
       else { throw wrongReceiver(value, reader, codec._withUnsafeGuaranteedRef { $0.typeName }) }
-      memory.frame.pointee.context = UInt64(UInt(bitPattern: object))
+      memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: object))
       return nil
     }
     switch plan.receiver {
@@ -38,30 +38,31 @@ struct ReceiverPlacement {
     case .anyObject:
       // Its registers are the call's.
       guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
-        value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
+        value.pointer
+          == UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.selfRegister))
       else { throw wrongReceiver(value, reader, "the object that the override runs on") }
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
-      memory.frame.pointee.context = UInt64(UInt(bitPattern: metatype(value, type)))
+      memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: metatype(value, type)))
     case .uninitialized(let type):
       guard let proxy = proxy(value, WAX_PROXY_KIND_PENDING), let instance = proxy.pointee.pointer
       else {
         throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
       }
-      memory.frame.pointee.context = UInt64(UInt(bitPattern: instance))
+      memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: instance))
     case .value(let argument):
       let (box, copy) = try box(value, argument.codec, reader, memory.scratch, nil)
       if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have
       // it, and one that is not does not look there.
-      memory.frame.pointee.context = UInt64(UInt(bitPattern: box))
+      memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: box))
       argument.location.scatter(box, size: argument.codec.size, memory.frame)
       return copy
     case .mutableValue(let codec):
       if plan.mayKeepReceiver { try checkFirst() }
       let (box, copy) = try box(value, codec, reader, memory.scratch, lender)
-      memory.frame.pointee.context = UInt64(UInt(bitPattern: box))
+      memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: box))
       return copy
     }
     return nil
@@ -151,7 +152,8 @@ struct ReceiverPlacement {
     _ lender: UnsafeMutablePointer<ActiveCall>?
   ) -> ReceiverCopy? {
     guard case .mutableValue = plan.receiver, !plan.isAsync, let lender,
-      let memory = UnsafeMutableRawPointer(bitPattern: UInt(lender.pointee.frame.pointee.context))
+      let memory = UnsafeMutableRawPointer(
+        bitPattern: UInt(lender.pointee.frame.pointee.selfRegister))
     else { return nil }
     if !codec.isBoxing {
       var reader = reader

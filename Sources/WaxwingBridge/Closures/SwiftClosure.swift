@@ -91,7 +91,7 @@ final class SwiftClosure {
     _ scratch: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = reader
-    frame.pointee.context = UInt64(UInt(bitPattern: value.context))
+    frame.pointee.selfRegister = UInt64(UInt(bitPattern: value.context))
     try placeArguments(&reader, frame, scratch)
     plan.outcome.prepare(frame, scratch: scratch)
     plan.resultAddress?.passResultAddress(frame)

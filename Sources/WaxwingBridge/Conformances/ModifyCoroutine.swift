@@ -129,7 +129,7 @@ extension ModifyCoroutine {
     else { return }
     let access = ModifyAccess(
       self, value: ValueBox.allocate(size: codec.size, alignment: codec.alignment),
-      receiver: frame.pointee.context, types: plan.typeWords(frame),
+      receiver: frame.pointee.selfRegister, types: plan.typeWords(frame),
       indices: plan.arguments.dropFirst().map { argument in
         let memory = ValueBox.allocate(
           size: argument.codec.size, alignment: argument.codec.alignment)
@@ -169,7 +169,7 @@ extension ModifyCoroutine {
       let stack = memory.baseAddress.unsafelyUnwrapped  // not empty
       let scratch = stack + (stackBytes + 15) / 16 * 16
       var frame = Frame(stackArguments: stack)
-      frame.context = access.receiver
+      frame.selfRegister = access.receiver
       plan.prepare(&frame, scratch: scratch)
       plan.setTypeWords(access.types, &frame)
       for (argument, source) in zip(plan.arguments, arguments) {

@@ -23,7 +23,7 @@ package struct ActiveCall {
     record.gate = UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
-    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.context
+    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.selfRegister
     record.previous =
       isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_active.self)
     record.depth = isAsync ? 1 : Int64(Self.depth) + 1
@@ -185,7 +185,7 @@ package struct ActiveCall {
   ) -> UnsafeMutablePointer<ActiveCall>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     return ActiveCalls().first {
-      $0.pointee.point == wanted && $0.pointee.frame.pointee.context == object
+      $0.pointee.point == wanted && $0.pointee.frame.pointee.selfRegister == object
     }
   }
 

@@ -255,7 +255,7 @@ package final class Override: @unchecked Sendable {
     guard let context, let asyncCall else { return nil }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
       if asyncCall.pointee.handlerState == nil, let frame = asyncCall.pointee.callFrame,
-        !invoker.override.admits(frame.pointee.context)
+        !invoker.override.admits(frame.pointee.selfRegister)
       {
         asyncCall.pointee.isDeclined = true
         return nil
@@ -434,7 +434,9 @@ extension Override {
   }
 
   private func runGeneric(_ frame: FramePointer) -> Bool {
-    guard admits(frame.pointee.context), let invoker = genericInvoker(frame) else { return false }
+    guard admits(frame.pointee.selfRegister), let invoker = genericInvoker(frame) else {
+      return false
+    }
     return invoker.runAdmitted(frame)
   }
 
@@ -446,7 +448,7 @@ extension Override {
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
       return activity._withUnsafeGuaranteedRef { $0.invoker }.step(asyncCall)
     }
-    guard let frame = asyncCall.pointee.callFrame, admits(frame.pointee.context),
+    guard let frame = asyncCall.pointee.callFrame, admits(frame.pointee.selfRegister),
       let invoker = genericInvoker(frame)
     else {
       asyncCall.pointee.isDeclined = true

@@ -50,7 +50,7 @@ final class OverrideInvoker: @unchecked Sendable {
 extension OverrideInvoker {
   /// Runs the call if it is for the override.
   func run(_ frame: FramePointer) -> Bool {
-    override.admits(frame.pointee.context) && runAdmitted(frame)
+    override.admits(frame.pointee.selfRegister) && runAdmitted(frame)
   }
 
   func runAdmitted(_ frame: FramePointer) -> Bool {
@@ -145,7 +145,8 @@ extension OverrideInvoker {
     coroutine.raw.pointee.drops_proxies = wax_proxy_keeps_nothing(
       coroutine.raw.pointee.L, reference, override.keeping)
     if plan.objectReceiver != nil {
-      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.context))
+      wax_lua_buffer_add_pointer(
+        buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.selfRegister))
     } else {
       pushReceiver(frame, coroutine)
     }
@@ -192,14 +193,14 @@ extension OverrideInvoker {
   func pushReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
     let writer = coroutine.writer
     switch plan.receiver {
-    case .object: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
+    case .object: writer.object(Self.pointer(frame.pointee.selfRegister).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, coroutine)
     case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
-    case .anyObject: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.selfRegister).unsafelyUnwrapped)
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       coroutine.raw.pointee.keeps_receiver = true
-      codec.push(Self.pointer(frame.pointee.context) ?? ValueBox.nowhere, writer)
+      codec.push(Self.pointer(frame.pointee.selfRegister) ?? ValueBox.nowhere, writer)
     }
   }
 
@@ -207,7 +208,8 @@ extension OverrideInvoker {
     if plan.initializedType != nil {
       coroutine.raw.pointee.keeps_receiver = true
       coroutine.writer.proxy(
-        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.context), type: initializedClass(frame))
+        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.selfRegister),
+        type: initializedClass(frame))
     } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
       word != TypeMetadata.pointer(to: declared)
     {
@@ -220,7 +222,7 @@ extension OverrideInvoker {
   /// What an initializer makes an instance of: of a class perhaps a subclass's.
   private func initializedClass(_ frame: FramePointer) -> UnsafeRawPointer? {
     switch plan.receiver {
-    case .uninitialized: Self.pointer(frame.pointee.context)?.load(as: UnsafeRawPointer.self)
+    case .uninitialized: Self.pointer(frame.pointee.selfRegister)?.load(as: UnsafeRawPointer.self)
     case .metatype: calledType(frame)
     default: plan.initializedType.map(TypeMetadata.pointer(to:))
     }
@@ -228,7 +230,7 @@ extension OverrideInvoker {
 
   /// The type that a static method is called on, or a subclass.
   private func calledType(_ frame: FramePointer) -> UnsafeRawPointer? {
-    UnsafeRawPointer(Self.pointer(frame.pointee.context))
+    UnsafeRawPointer(Self.pointer(frame.pointee.selfRegister))
   }
 
   /// A subclass's static members; a type that no name tells is its metatype.
@@ -251,7 +253,7 @@ extension OverrideInvoker {
     for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
     if !plan.consumesReceiver { return }
     if case .value(let receiver) = plan.receiver { consume(receiver, frame) }
-    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.context) {
+    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.selfRegister) {
       ObjectReference.release(object)
     }
   }
@@ -364,7 +366,7 @@ extension OverrideInvoker {
     guard case .mutableValue(let codec) = plan.receiver,
       let receiver = coroutine.raw.pointee.receiver?.pointee,
       receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
-      let target = Self.pointer(frame.pointee.context), !codec.isSame(box, target)
+      let target = Self.pointer(frame.pointee.selfRegister), !codec.isSame(box, target)
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)
@@ -445,7 +447,7 @@ extension OverrideInvoker {
     guard active.pointee.originalRan else {
       // The original is to make an object, and another initializer has freed that.
       if isConsumed(coroutine), let type = uninitialized(coroutine)?.pointee.type {
-        frame.pointee.context = UInt64(UInt(bitPattern: Instance.allocate(type)))
+        frame.pointee.selfRegister = UInt64(UInt(bitPattern: Instance.allocate(type)))
       }
       return false
     }

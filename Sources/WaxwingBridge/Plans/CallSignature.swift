@@ -90,7 +90,7 @@ package final class CallSignature: @unchecked Sendable {
   private static func returnedReceiver(_ receiver: CallPlan.Receiver) -> CallPlan.Argument? {
     guard case .mutableValue(let codec) = receiver, !codec.isBoxing else { return nil }
     return CallPlan.Argument(
-      name: "self", codec: codec, location: .addressInFrame(Frame.contextOffset),
+      name: "self", codec: codec, location: .addressInFrame(Frame.selfRegisterOffset),
       isOwned: false, isInout: true)
   }
 

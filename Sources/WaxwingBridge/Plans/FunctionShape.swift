@@ -457,7 +457,7 @@ extension FunctionShape {
       switch (kind, receiver) {
       case (.none, _), (.opaque, _): .none
       case (.value, .direct(let shape)): .exploded(shape)
-      default: .context
+      default: .selfRegister
       }
     }
 

@@ -65,7 +65,7 @@ extension CallPlan {
   /// The object that a call is on.
   func calledObject(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
     switch receiver {
-    case .object: return UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
+    case .object: return UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.selfRegister))
     case .value(let argument):
       // As protocols' requirements are called.
       guard argument.codec is ObjectCodec else { return nil }
@@ -76,7 +76,7 @@ extension CallPlan {
 
   private func calledType(_ frame: FramePointer) -> UnsafeRawPointer? {
     guard case .metatype = receiver else { return nil }
-    return UnsafeRawPointer(bitPattern: UInt(frame.pointee.context))
+    return UnsafeRawPointer(bitPattern: UInt(frame.pointee.selfRegister))
   }
 }
 

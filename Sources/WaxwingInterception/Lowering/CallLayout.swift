@@ -14,7 +14,7 @@ package struct CallLayout: Hashable, Sendable {
     /// A free function, or a static method of a struct or enum.
     case none
     /// A class reference or its metatype, or the address of a `mutating` or indirect self.
-    case context
+    case selfRegister
     /// A struct or enum by value: after the parameters, unless it is too large.
     case exploded(TypeShape)
   }
@@ -74,13 +74,13 @@ package struct CallLayout: Hashable, Sendable {
     switch selfKind {
     case .none:
       selfPlacement = nil
-    case .context:
-      selfPlacement = Placement(pieces: [Self.context], isIndirect: false)
+    case .selfRegister:
+      selfPlacement = Placement(pieces: [Self.selfRegister], isIndirect: false)
     case .exploded(let shape):
       let lowering = AggregateLowering(shape)
       selfPlacement =
         lowering.isPassedIndirectly
-        ? Placement(pieces: [Self.context], isIndirect: true)
+        ? Placement(pieces: [Self.selfRegister], isIndirect: true)
         : Self.place(.direct(shape), with: &assigner)
     }
     self.trailingPointers = (0..<trailingPointers).map { _ in
@@ -107,7 +107,8 @@ package struct CallLayout: Hashable, Sendable {
 }
 
 extension CallLayout {
-  private static let context = LoweredPiece(bank: .context, index: 0, byteOffset: 0, byteCount: 8)
+  private static let selfRegister = LoweredPiece(
+    bank: .selfRegister, index: 0, byteOffset: 0, byteCount: 8)
 
   private static func place(_ value: Value, with assigner: inout NativeConvention) -> Placement {
     if case .direct(let shape) = value {

@@ -9,9 +9,9 @@ package enum EntryExecutor: Hashable, Sendable {
   /// To the concurrent pool: not isolated.
   case generic
   /// To `self`, which is a default actor.
-  case context
+  case receiver
   /// To the executor that `self` says it has.
-  case executorOfContext
+  case executorOfReceiver
   /// To an argument, which is a default actor: an `isolated` parameter, or an actor whose isolated
   /// function is called at once. Integer registers are numbered first, then the words on the stack.
   case argument(Int)

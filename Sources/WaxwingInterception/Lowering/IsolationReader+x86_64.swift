@@ -44,7 +44,7 @@ private struct X86_64EntryPath {
   private struct Call {
     var callee: UInt?
     /// What it got as `self`.
-    var context: X86_64Trace.Value
+    var selfValue: X86_64Trace.Value
   }
 
   private var trace: X86_64Trace
@@ -111,7 +111,7 @@ private struct X86_64EntryPath {
   /// The two words that a function returns are numbered by the call.
   private mutating func call(_ callee: UInt?) {
     let (first, second) = (trace.argument(0), trace.argument(1))
-    calls.append(Call(callee: callee, context: trace.context))
+    calls.append(Call(callee: callee, selfValue: trace.selfValue))
     if callee == Self.once, case .address(let address) = second { initializer = address }
     let result = X86_64Trace.Value.result(call: calls.count - 1, word: 0)
     trace.stepOverCall(
@@ -150,8 +150,8 @@ extension X86_64EntryPath {
     guard case .result(let call, word: 0) = identity,
       implementation == .result(call: call, word: 1)
     else { return .unknown }
-    switch executor(ofDefaultActor: calls[call].context) {
-    case .context: return .executorOfContext
+    switch executor(ofDefaultActor: calls[call].selfValue) {
+    case .receiver: return .executorOfReceiver
     case .argument(let index): return .executorOfArgument(index)
     case let other: return other
     }
@@ -159,7 +159,7 @@ extension X86_64EntryPath {
 
   private func executor(ofDefaultActor actor: X86_64Trace.Value) -> EntryExecutor {
     switch actor {
-    case .context: .context
+    case .selfRegister: .receiver
     case .integerArgument(let index): .argument(index)
     case .stackArgument(let word): .argument(X86_64Trace.argumentRegisters.count + word)
     case .result(let call, word: 0), .target(ofCall: let call):

@@ -9,8 +9,8 @@ package struct LoweredPiece: Hashable, Sendable {
     case vector
     /// The caller's stack arguments; `index` counts 8-byte words.
     case stack
-    /// `self` of a frame.
-    case context
+    /// The self register.
+    case selfRegister
   }
 
   package var bank: Bank

@@ -3,7 +3,7 @@
 /// Reads from a dynamic function's machine code where its arguments come in.
 ///
 /// A symbol does not say whether a struct's or enum's method is `mutating`, and a value that is
-/// passed in registers travels differently if it is: by address in the context register. The code
+/// passed in registers travels differently if it is: by address in the self register. The code
 /// tells, whatever the optimiser did: before a dynamic function may run its own body it asks
 /// `swift_getFunctionReplacement` for another, which is owed every argument, also one that the own
 /// body ignores. So each argument register is read before that call, and no other is.
@@ -58,7 +58,7 @@ package struct SavedArguments: Hashable, Sendable {
       case .integer: registers.integer |= 1 << piece.index
       case .vector: registers.vector |= 1 << piece.index
       case .stack: stackWords.insert(piece.index)
-      case .context: break
+      case .selfRegister: break
       }
     }
     isComplete = true

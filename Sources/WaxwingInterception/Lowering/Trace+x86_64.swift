@@ -20,7 +20,7 @@ struct X86_64Trace {
     /// An address in the stack, relative to the stack pointer at the function's entry.
     case stackAddress(Int)
     /// `self` where it is not among the arguments.
-    case context
+    case selfRegister
     /// The address for a result that is not in registers.
     case resultAddress
     /// An address in the function's async context, relative to its beginning.
@@ -68,7 +68,7 @@ struct X86_64Trace {
   init(identity: UnsafeRawPointer) {
     self.identity = .address(UInt(bitPattern: identity))
     integers[Self.stackPointer] = .stackAddress(0)
-    integers[Self.selfRegister] = .context
+    integers[Self.selfRegister] = .selfRegister
     integers[Self.resultRegister] = .resultAddress
     integers[Self.asyncContextRegister] = .asyncContextAddress(0)
     for (index, register) in Self.argumentRegisters.enumerated() {
@@ -174,7 +174,7 @@ extension X86_64Trace {
   func argument(_ index: Int) -> Value { integers[Self.argumentRegisters[index]] }
 
   /// What a call now would get as `self`.
-  var context: Value { integers[Self.selfRegister] }
+  var selfValue: Value { integers[Self.selfRegister] }
 
   /// Where the function that is called by a jump now will return to: to what its async context says,
   /// if that has been allocated by a call. Nil if the jump returns from this function itself.

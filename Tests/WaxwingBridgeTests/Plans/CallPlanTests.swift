@@ -112,7 +112,7 @@ private let plans = [
     case .integer: "i\(piece.index)"
     case .vector: "v\(piece.index)"
     case .stack: "s\(piece.index)"
-    case .context: "self"
+    case .selfRegister: "self"
     }
   }
 

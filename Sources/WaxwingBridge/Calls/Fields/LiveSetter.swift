@@ -20,7 +20,8 @@ package struct LiveSetter: PropertySetter {
   /// - Parameter memory: The new value, which is taken over; the memory stays.
   func call(_ owner: AnyObject, _ memory: UnsafeMutableRawPointer, _ state: LuaState) {
     Invocation.withFrame(stackBytes: plan.stackBytes) { frame, _ in
-      frame.pointee.context = UInt64(UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()))
+      frame.pointee.selfRegister = UInt64(
+        UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()))
       argument.location.scatter(memory, size: argument.codec.size, frame)
       state.suspended {
         Invocation.call(

@@ -64,7 +64,7 @@ package struct GenericEntry {
         path: origin.path)
     case .receiver(let isMetatype):
       return Parameter(
-        node: node, word: .frame(Frame.contextOffset), isObject: !isMetatype,
+        node: node, word: .frame(Frame.selfRegisterOffset), isObject: !isMetatype,
         path: origin.path)
     case .argument(let index, let isMetatype):
       return Parameter(
@@ -78,7 +78,7 @@ package struct GenericEntry {
   func settled(
     _ generic: GenericFunction, _ frame: FramePointer
   ) -> (generic: GenericFunction, entry: GenericEntry) {
-    guard let ifMutating, ObjectReference.isVariable(at: UInt(frame.pointee.context)) else {
+    guard let ifMutating, ObjectReference.isVariable(at: UInt(frame.pointee.selfRegister)) else {
       return (generic, self)
     }
     return (ifMutating.generic, ifMutating.entry)

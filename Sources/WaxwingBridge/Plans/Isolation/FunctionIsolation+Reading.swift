@@ -50,7 +50,7 @@ extension FunctionIsolation {
     switch IsolationReader.executor(ofAsync: pointer) {
     // Without an `isolated` parameter it is on its way to an actor whose function it calls.
     case .generic, .argument, .executorOfArgument: self = .none
-    case .context, .executorOfContext: self = .receiver(type as? any Actor.Type)
+    case .receiver, .executorOfReceiver: self = .receiver(type as? any Actor.Type)
     case .globalActor(let shared):
       self = Self.globalActor(shared: shared, in: program).map { .globalActor($0) } ?? byDefault
     case .none: self = byDefault
