@@ -5,7 +5,7 @@
  *   rdi rsi rdx rcx r8 r9   integer arguments    rax rdx rcx r8   integer results
  *   xmm0-7                  vector arguments     xmm0-3           vector results
  *   rax                     where an indirect result goes
- *   r13  the self register   r12  error, in and out    r14  async context
+ *   r13  self register      r12  error, in and out    r14  async context
  *   rbx rbp r15 r13 r14     kept by the callee; r12 too where the function does not throw
  *   r10 r11                 free at entry
  *
@@ -333,7 +333,7 @@ wax_runtime_async_closure_stub:
         .cfi_endproc
         .size   wax_runtime_async_closure_stub, . - wax_runtime_async_closure_stub
 
-        /* func wax_runtime_drive(_ activity: UnsafeMutableRawPointer) async */
+        /* func wax_runtime_drive(_ call: UnsafeMutableRawPointer) async */
         .globl  wax_runtime_drive
         .hidden wax_runtime_drive
         .type   wax_runtime_drive, @function

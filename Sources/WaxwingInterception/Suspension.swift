@@ -57,8 +57,8 @@ extension AsyncCall {
 
   /// Lets turns that follow a wait run on an executor.
   package mutating func setHome(_ executor: wax_abi_executor) {
-    activity.has_home = true
-    activity.home = executor
+    resumable.has_home = true
+    resumable.home = executor
   }
 }
 
@@ -77,7 +77,7 @@ extension UnsafeMutablePointer where Pointee == AsyncCall {
   /// over.
   package func cancel() { wax_runtime_cancel_async(self) }
 
-  /// A wait of the call's own, for an executor. It stays as long as the call.
+  /// A suspension of the call's own, for an executor. It stays as long as the call.
   package func hop(to executor: wax_abi_executor) -> UnsafePointer<Suspension>? {
     pointee.hop = .hop(to: executor)
     return UnsafePointer(pointer(to: \.hop))

@@ -18,7 +18,7 @@ typedef enum call_phase {
 
 /* For an original with other overrides below it: these have homes of their own. */
 typedef struct layers_below {
-  wax_runtime_async_call run;
+  wax_runtime_async_call async_call;
   wax_runtime_frame frame; /* of the call of wax_runtime_drive */
 } layers_below;
 
@@ -36,7 +36,7 @@ struct wax_call_async_call {
   void *receiver; /* retained; NULL: it lives as long as the call */
   uint64_t patch; /* that breadcrumbs name while an original runs; 0: none */
   wax_process_breadcrumb breadcrumb;
-  wax_runtime_suspension wait;
+  wax_runtime_suspension suspension;
   /* What has been made for arguments: the layouts are gone when the state is. */
   uint8_t made_count;
   struct {
@@ -227,20 +227,22 @@ static const wax_runtime_suspension *call_original(wax_call_async_call *call) {
   wax_runtime_frame *frame = &call->call.frame;
   wax_runtime_allow_cancel(frame);
   if (call->patch) call->breadcrumb = wax_process_breadcrumb_begin(call->patch);
-  if (wax_runtime_suspend_for_original(call->layer, frame, &call->wait)) return &call->wait;
+  if (wax_runtime_suspend_for_original(call->layer, frame, &call->suspension))
+    return &call->suspension;
   call->below = make_below();
-  wax_runtime_call_next_async(&call->below->run, call->layer, frame, false);
-  call->below->run.outer = call->call.record;
-  call->below->frame.integer[0] = (uint64_t)(uintptr_t)&call->below->run;
-  call->wait = (wax_runtime_suspension){.function = wax_runtime_drive_pointer(),
-                                        .frame = &call->below->frame};
-  return &call->wait;
+  wax_runtime_call_next_async(&call->below->async_call, call->layer, frame, false);
+  call->below->async_call.outer = call->call.record;
+  call->below->frame.integer[0] = (uint64_t)(uintptr_t)&call->below->async_call;
+  call->suspension = (wax_runtime_suspension){.function = wax_runtime_drive_pointer(),
+                                              .frame = &call->below->frame};
+  return &call->suspension;
 }
 
 static const wax_runtime_suspension *call_function(wax_call_async_call *call) {
   wax_runtime_allow_cancel(&call->call.frame);
-  call->wait = (wax_runtime_suspension){.function = call->call.code, .frame = &call->call.frame};
-  return &call->wait;
+  call->suspension =
+      (wax_runtime_suspension){.function = call->call.code, .frame = &call->call.frame};
+  return &call->suspension;
 }
 
 /* The function has returned. */

@@ -34,7 +34,7 @@ static inline void begin_record(wax_call_active *record, const wax_call_override
   record->box = NULL;
   record->inouts = NULL;
   record->coroutine = coroutine;
-  record->run = NULL;
+  record->async_call = NULL;
   record->nesting = NULL;
   wax_lua_set_active_call(record);
 }

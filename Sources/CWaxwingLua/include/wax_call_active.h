@@ -42,8 +42,8 @@ typedef struct wax_call_active {
   void *inouts;                         /* an InoutValues, owned */
   /* Of the outermost call that is to end: a NestedCalls, owned; NULL: it is not that. */
   void *nesting;
-  struct wax_runtime_async_call *run; /* of an async function; NULL: it is none's */
-  wax_lua_coroutine *coroutine;       /* that its Lua code runs in */
+  struct wax_runtime_async_call *async_call; /* of an async function; NULL: it is none's */
+  wax_lua_coroutine *coroutine;              /* that its Lua code runs in */
 } wax_call_active;
 
 /* The depth of a call that is to end, and of all on its thread that are in it: it has called itself

@@ -105,7 +105,7 @@ typedef struct wax_call_long_way {
      wax_lua_coroutine_begin leaves them; the record has been made by malloc. `outer` is what the
      thread was in. Releases all of it and leaves the state. */
   wax_runtime_async_handler step;
-  const wax_runtime_suspension *(*adopt)(void *context, wax_runtime_async_call *run,
+  const wax_runtime_suspension *(*adopt)(void *context, wax_runtime_async_call *async_call,
                                          wax_lua_coroutine *coroutine, wax_call_active *record,
                                          wax_call_active *outer, int status,
                                          wax_lua_callback *waits);
@@ -152,7 +152,8 @@ bool wax_call_run_override(void *context, wax_runtime_frame *frame);
 
 /* A wax_runtime_async_handler with the same context, of functions that belong to no actor: what
    does not wait is run at once. */
-const wax_runtime_suspension *wax_call_step_override(void *context, wax_runtime_async_call *run);
+const wax_runtime_suspension *wax_call_step_override(void *context,
+                                                     wax_runtime_async_call *async_call);
 
 /* Whether calls are to go the long way at all times: the variable WAXWING_LONG_WAY is in the
    environment. For comparing the two. */

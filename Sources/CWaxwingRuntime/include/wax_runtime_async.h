@@ -5,12 +5,12 @@
  * A *resumable call* is what runs between waits: a step runs on the thread that it is driven by and
  * says what to wait for next. wax_runtime_drive, an async function, drives it:
  *
- *   step --> wait: call an async function, or go to an executor
+ *   step --> suspension: call an async function, or go to an executor
  *    ^                |
  *    +---- home <-----+     home: the executor that the steps belong on, an actor's for example
  *
- * A *run* is the one of a call on its way through the layers of a slot. Steps of one resumable call
- * never overlap, and each happens before the next.
+ * An *async call* is the one of a call on its way through the layers of a slot. Steps of one resumable
+ * call never overlap, and each happens before the next.
  *
  * Contexts come from the task's own allocator, last in, first out: one for each async function that
  * is waited for, freed when it has returned. What else a resumable call needs it must have
@@ -41,7 +41,7 @@ typedef struct wax_runtime_suspension {
 } wax_runtime_suspension;
 
 typedef struct wax_runtime_resumable_call {
-  /* NULL: it is done. The wait stays where it is until the next step. */
+  /* NULL: it is done. The suspension stays where it is until the next step. */
   const wax_runtime_suspension *(*step)(struct wax_runtime_resumable_call *);
   /* For stubs: where the results are that are returned. Else NULL. */
   wax_runtime_frame *results;
@@ -57,14 +57,14 @@ const void *wax_runtime_drive_pointer(void);
 typedef struct wax_runtime_async_call wax_runtime_async_call;
 
 /* Stands in for an async function during one call: the step of a call that is in the layer. Called
- * again after each wait, until it returns NULL: then the results are in run->frame, unless it sets
- * run->declines: the call goes on to the next older layer, and the argument fields must be as they
- * came. It may set run->activity.home. */
-typedef const wax_runtime_suspension *(*wax_runtime_async_handler)(void *context,
-                                                                   wax_runtime_async_call *run);
+ * again after each wait, until it returns NULL: then the results are in async_call->frame, unless
+ * it sets async_call->declines: the call goes on to the next older layer, and the argument fields
+ * must be as they came. It may set async_call->resumable.home. */
+typedef const wax_runtime_suspension *(*wax_runtime_async_handler)(
+    void *context, wax_runtime_async_call *async_call);
 
 struct wax_runtime_async_call {
-  wax_runtime_resumable_call activity;
+  wax_runtime_resumable_call resumable;
   wax_runtime_frame *frame;
   void *state;          /* the handler's, NULL at first */
   const void *compiled; /* the handler's: whose `state` is; NULL: Swift's */
@@ -84,31 +84,33 @@ struct wax_runtime_async_call {
   struct wax_runtime_in_flight_record *in_flight;
   uint64_t *stack_copy;
   uint64_t layer_began; /* when the call entered the layer; 0: that is not measured */
-  struct wax_runtime_times *original_times; /* where the run counts as an original; NULL: nowhere */
+  struct wax_runtime_times
+      *original_times; /* where the call counts as an original; NULL: nowhere */
   uint64_t original_began;
   wax_runtime_suspension original;
 };
 
 /* For who calls an original from a handler, or outside one if `if_installed`: the resumable call of
  * the call of what is below `layer`, with this frame. Not to be moved before it is done; afterwards
- * run->declines tells that the layer had been removed and nothing was called. */
-void wax_runtime_call_next_async(wax_runtime_async_call *run, const struct wax_runtime_layer *layer,
-                                 wax_runtime_frame *frame, bool if_installed);
+ * async_call->declines tells that the layer had been removed and nothing was called. */
+void wax_runtime_call_next_async(wax_runtime_async_call *async_call,
+                                 const struct wax_runtime_layer *layer, wax_runtime_frame *frame,
+                                 bool if_installed);
 
 /* The record of the innermost handler's call that waits for this one, directly or by way of
  * functions of the program; NULL: none does. For the call of an original who makes it says so in
- * run->outer, and for a call that declines its handler may. */
-void *wax_runtime_outer_record(const wax_runtime_async_call *run);
+ * async_call->outer, and for a call that declines its handler may. */
+void *wax_runtime_outer_record(const wax_runtime_async_call *async_call);
 
 /* What wax_runtime_may_cancel and wax_runtime_cancel are for functions that are async: the frame
  * that allows it is that of the suspension. */
-bool wax_runtime_may_cancel_async(const wax_runtime_async_call *run);
-void wax_runtime_cancel_async(wax_runtime_async_call *run);
+bool wax_runtime_may_cancel_async(const wax_runtime_async_call *async_call);
+void wax_runtime_cancel_async(wax_runtime_async_call *async_call);
 
 /* The same where nothing is below the layer but the program's own code: the call of that, with this
- * frame, into `wait`. False: there is more, or there may be, and nothing has been written. */
+ * frame, into `suspension`. False: there is more, or there may be, and nothing has been written. */
 bool wax_runtime_suspend_for_original(const struct wax_runtime_layer *layer,
-                                      wax_runtime_frame *frame, wax_runtime_suspension *wait);
+                                      wax_runtime_frame *frame, wax_runtime_suspension *suspension);
 
 /* In an async function pointer's place: what a closure of ours has for its code. NULL where the CPU
  * is not supported. */

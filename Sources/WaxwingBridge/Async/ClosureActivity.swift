@@ -54,7 +54,9 @@ extension LuaClosure {
     if asyncCall.pointee.handlerState == nil { begin(asyncCall, frame) }
     if let state = asyncCall.pointee.handlerState {
       let activity = Unmanaged<ClosureActivity>.fromOpaque(state)
-      if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+      if case .waits(let suspension) = activity._withUnsafeGuaranteedRef({ $0.turn() }) {
+        return suspension
+      }
       end(activity.takeRetainedValue(), frame)
     } else {
       answerAfterEnd(frame)

@@ -49,9 +49,9 @@ final class ClosureWait: Wait, @unchecked Sendable {
       return nil
     }
     phase = .called
-    memory.wait.initialize(
+    memory.suspension.initialize(
       to: .call(closure.value.code, memory.frame, stackBytes: closure.plan.stackBytes))
-    return UnsafePointer(memory.wait)
+    return UnsafePointer(memory.suspension)
   }
 
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {

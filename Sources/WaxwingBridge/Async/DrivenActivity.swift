@@ -80,8 +80,8 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     let began = ContinuousClock.now
     let turn = turn()
     runtime.tasks.share.leave(after: .now - began)
-    guard case .waits(let wait) = turn else { return nil }
-    return wait
+    guard case .waits(let suspension) = turn else { return nil }
+    return suspension
   }
 
   private func isImpatient(_ admission: TaskShare.Admission) -> Bool {

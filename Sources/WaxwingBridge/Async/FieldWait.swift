@@ -14,7 +14,7 @@ final class FieldWait: Wait, @unchecked Sendable {
   private let name: String
   private let object: UnsafeMutableRawPointer
   private let actor: ExecutorReference
-  private let wait: UnsafeMutablePointer<Suspension>
+  private let suspension: UnsafeMutablePointer<Suspension>
   private var home = ExecutorReference.generic
   private var phase = Phase.new
   private var value: UnsafeMutableRawPointer?
@@ -39,13 +39,13 @@ final class FieldWait: Wait, @unchecked Sendable {
     self.name = name
     self.object = object
     self.actor = actor
-    wait = .allocate(capacity: 1)
+    suspension = .allocate(capacity: 1)
     ObjectReference.retain(object)
   }
 
   deinit {
     if let value { field.end(copy: value) }
-    wait.deallocate()
+    suspension.deallocate()
     ObjectReference.release(object)
   }
 
@@ -54,14 +54,14 @@ final class FieldWait: Wait, @unchecked Sendable {
     case .new:
       phase = .onActor
       home = .current
-      wait.initialize(to: .hop(to: actor))
+      suspension.initialize(to: .hop(to: actor))
     case .onActor:
       phase = .over
       value = field.copy(in: object)
-      wait.initialize(to: .hop(to: home))
+      suspension.initialize(to: .hop(to: home))
     case .over: return nil
     }
-    return UnsafePointer(wait)
+    return UnsafePointer(suspension)
   }
 
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {

@@ -35,7 +35,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private var receiver: UnsafeMutableRawPointer?
   private var outcomeIsTaken = false
   /// How the original is called.
-  private var original: OriginalRun?
+  private var original: AwaitedOriginal?
   /// While the original runs, on whatever threads.
   private var breadcrumb = wax_process_breadcrumb()
 
@@ -103,13 +103,13 @@ final class FunctionWait: Wait, @unchecked Sendable {
       memory.frame.allowCancel()
       let omitted = values?.placed.omitted ?? []
       if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
-      if let original = originalRun() {
+      if let original = awaitedOriginal() {
         self.original = original
         phase = .originalCalled
         if let active {
           breadcrumb = wax_process_breadcrumb_begin(active.pointee.running.options.breadcrumb)
         }
-        return original.wait
+        return original.suspension
       }
       if let actor {
         home = .current
@@ -131,14 +131,14 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   private func callFunction() -> UnsafePointer<Suspension>? {
     phase = .called
-    memory.wait.initialize(
+    memory.suspension.initialize(
       to: .call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes))
-    return UnsafePointer(memory.wait)
+    return UnsafePointer(memory.suspension)
   }
 
   private func hop(to executor: ExecutorReference) -> UnsafePointer<Suspension> {
-    memory.wait.initialize(to: .hop(to: executor))
-    return UnsafePointer(memory.wait)
+    memory.suspension.initialize(to: .hop(to: executor))
+    return UnsafePointer(memory.suspension)
   }
 
   private func endBreadcrumb() {
@@ -152,13 +152,13 @@ final class FunctionWait: Wait, @unchecked Sendable {
     return nil
   }
 
-  private func originalRun() -> OriginalRun? {
+  private func awaitedOriginal() -> AwaitedOriginal? {
     guard case .original(let point) = call.target else { return nil }
     if let layer = active?.pointee.layer {
-      return OriginalRun(layer, memory.frame, in: active)
+      return AwaitedOriginal(layer, memory.frame, in: active)
     }
     guard let override = point.oldest, let layer = override.layer else { return nil }
-    return OriginalRun(layer, memory.frame, in: nil, ifInstalled: true)
+    return AwaitedOriginal(layer, memory.frame, in: nil, ifInstalled: true)
   }
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.

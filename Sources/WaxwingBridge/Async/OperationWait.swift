@@ -11,7 +11,7 @@ internal import WaxwingValues
 package class OperationWait: Wait, @unchecked Sendable {
   private struct Memory {
     var frame: Frame
-    var wait: Suspension
+    var suspension: Suspension
   }
 
   /// A function as closures are stored: its async function pointer comes first.
@@ -41,9 +41,9 @@ package class OperationWait: Wait, @unchecked Sendable {
     frame.integerArguments.0 = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
     memory.initialize(
       to: Memory(
-        frame: frame, wait: .call(Self.pointer, memory.pointer(to: \.frame).unsafelyUnwrapped)))
+        frame: frame, suspension: .call(Self.pointer, memory.pointer(to: \.frame).unsafelyUnwrapped)))
     self.memory = memory
-    return UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
+    return UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }
 }
 

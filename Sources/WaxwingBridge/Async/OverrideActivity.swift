@@ -119,7 +119,7 @@ extension OverrideInvoker {
         asyncCall.pointee.isDeclined = true
         return nil
       }
-      if let wait = arrive(asyncCall) { return wait }
+      if let suspension = arrive(asyncCall) { return suspension }
     }
     return proceed(asyncCall)
   }
@@ -155,7 +155,9 @@ extension OverrideInvoker {
   ) -> UnsafePointer<Suspension>? {
     guard let state = asyncCall.pointee.handlerState else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
-    if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+    if case .waits(let suspension) = activity._withUnsafeGuaranteedRef({ $0.turn() }) {
+      return suspension
+    }
     asyncCall.pointee.handlerRecord = nil
     asyncCall.pointee.isDeclined = !activity._withUnsafeGuaranteedRef { $0.isHandled }
     activity._withUnsafeGuaranteedRef { $0.report() }

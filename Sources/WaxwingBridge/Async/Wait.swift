@@ -45,9 +45,9 @@ package class Wait: @unchecked Sendable {
 
   /// What the activity is to do next; nil: Lua can go on. The state is left.
   final func advance() -> UnsafePointer<Suspension>? {
-    let wait = next()
-    isOver = wait == nil
-    return wait
+    let suspension = next()
+    isOver = suspension == nil
+    return suspension
   }
 
   /// The same, for each kind.

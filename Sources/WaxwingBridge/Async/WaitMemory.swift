@@ -11,7 +11,7 @@ final class WaitMemory {
 
   private let bytes: UnsafeMutableRawPointer
   let frame: FramePointer
-  let wait: UnsafeMutablePointer<Suspension>
+  let suspension: UnsafeMutablePointer<Suspension>
   let scratch: UnsafeMutableRawPointer
 
   /// - Parameters:
@@ -21,7 +21,7 @@ final class WaitMemory {
     bytes = .allocate(byteCount: Self.header + size + stack, alignment: 16)
     frame = bytes.initializeMemory(
       as: Frame.self, to: Frame(stackArguments: bytes + Self.header + size))
-    wait = (bytes + MemoryLayout<Frame>.stride).bindMemory(
+    suspension = (bytes + MemoryLayout<Frame>.stride).bindMemory(
       to: Suspension.self, capacity: 1)
     scratch = bytes + Self.header
   }

@@ -51,13 +51,13 @@ extension ActiveCall {
 
   /// A call of an async function has arrived: it is not on a thread's list of calls, but its task's.
   mutating func arrive(_ asyncCall: UnsafeMutablePointer<AsyncCall>) {
-    record.run = asyncCall
+    record.async_call = asyncCall
     if let outer = asyncCall.outerCall { record.depth = outer.pointee.record.depth + 1 }
   }
 
   /// This thread's calls of overrides that are not async, the innermost first.
   private static var onStack: [UnsafeMutablePointer<ActiveCall>] {
-    ActiveCalls().filter { $0.pointee.record.run == nil }
+    ActiveCalls().filter { $0.pointee.record.async_call == nil }
   }
 
   /// Whether this thread is in a call of the override.
@@ -81,7 +81,7 @@ extension ActiveCall {
     var outer = asyncCall.outerCall
     while let call = outer {
       waiting.append(call)
-      outer = call.pointee.record.run?.outerCall
+      outer = call.pointee.record.async_call?.outerCall
     }
     _ = end(waiting, calling: override, for: reason)
   }

@@ -3,12 +3,12 @@
 import CWaxwingRuntime
 
 /// A call of the original of an async function, which is what is below a layer, as something to wait for.
-package final class OriginalRun {
+package final class AwaitedOriginal {
   private struct Memory {
     /// Of the call of `wax_runtime_drive`.
     var frame = wax_runtime_frame()
-    var run = wax_runtime_async_call()
-    var wait = wax_runtime_suspension()
+    var asyncCall = wax_runtime_async_call()
+    var suspension = wax_runtime_suspension()
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -24,24 +24,24 @@ package final class OriginalRun {
   ) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
-    wax_runtime_call_next_async(run, layer.pointer, frame, ifInstalled)
-    run.pointee.outer = outer
+    wax_runtime_call_next_async(asyncCall, layer.pointer, frame, ifInstalled)
+    asyncCall.pointee.outer = outer
     let drive = memory.pointer(to: \.frame).unsafelyUnwrapped
-    drive.pointee.integer.0 = UInt64(UInt(bitPattern: run))
-    memory.pointee.wait = .call(wax_runtime_drive_pointer(), drive)
+    drive.pointee.integer.0 = UInt64(UInt(bitPattern: asyncCall))
+    memory.pointee.suspension = .call(wax_runtime_drive_pointer(), drive)
   }
 
   deinit { memory.deallocate() }
 
-  private var run: UnsafeMutablePointer<wax_runtime_async_call> {
-    memory.pointer(to: \.run).unsafelyUnwrapped
+  private var asyncCall: UnsafeMutablePointer<wax_runtime_async_call> {
+    memory.pointer(to: \.asyncCall).unsafelyUnwrapped
   }
 
   /// What to wait for. As long as this object lives.
-  package var wait: UnsafePointer<Suspension> {
-    UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
+  package var suspension: UnsafePointer<Suspension> {
+    UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }
 
   /// Afterwards: nothing was called.
-  package var wasRemoved: Bool { run.pointee.declines }
+  package var wasRemoved: Bool { asyncCall.pointee.declines }
 }
