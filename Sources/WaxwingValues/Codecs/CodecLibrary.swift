@@ -94,6 +94,14 @@ package enum CodecLibrary {
     try InstalledLayers.current.functionCodec(for: type, as: abstraction, isAutoclosure: false)
   }
 
+  /// Of an array or the like.
+  static func element(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    if type == Void.self {
+      throw UnsupportedType(type, because: "a Lua table cannot hold empty values")
+    }
+    return try codec(for: type, as: .general)
+  }
+
   private static func tuple(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
