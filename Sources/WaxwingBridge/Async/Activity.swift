@@ -15,7 +15,7 @@ package class Activity: @unchecked Sendable {
     case over
   }
 
-  let runtime: PatchContext
+  let patch: PatchContext
   private var coroutine: LuaCoroutine?
   /// What it waits for.
   private(set) var wait: Wait?
@@ -31,8 +31,8 @@ package class Activity: @unchecked Sendable {
   var ends = 0  // of the script, before it began
 
   /// - Parameter active: Outlives this.
-  init(in runtime: PatchContext, _ active: UnsafeMutablePointer<ActiveCall>?) {
-    self.runtime = runtime
+  init(in patch: PatchContext, _ active: UnsafeMutablePointer<ActiveCall>?) {
+    self.patch = patch
     self.active = active
   }
 
@@ -54,13 +54,13 @@ package class Activity: @unchecked Sendable {
   final func turn() -> Turn {
     while !isOver {
       if let next = wait?.advance() { return .waits(next) }
-      guard runtime.activities.resume(self) else {
+      guard patch.activities.resume(self) else {
         conclude(abandoned: wait)
         wait = nil
         return .over
       }
       isOver = runTurn()
-      runtime.activities.pause(self, isOver: isOver)
+      patch.activities.pause(self, isOver: isOver)
     }
     return .over
   }
@@ -68,7 +68,7 @@ package class Activity: @unchecked Sendable {
   /// Its first turn has been run in this coroutine, and it waits. The state is entered.
   final func adopt(_ coroutine: LuaCoroutine, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
     self.coroutine = coroutine
-    wait = runtime.waits[waits]
+    wait = patch.waits[waits]
   }
 
   /// Its first turn has been run in this coroutine, and was its last. The state is entered.
@@ -84,26 +84,26 @@ package class Activity: @unchecked Sendable {
 
   /// After `adopt`, with the state left.
   final func enlist() {
-    if !isOver { runtime.activities.adopt(self) }
+    if !isOver { patch.activities.adopt(self) }
   }
 
   /// Lets it end without going on in Lua.
   /// - Parameter ended: Called with the state entered; not if the script has ended, and its state must not
   ///   be touched.
   final func drop(_ ended: () -> Void) {
-    guard runtime.activities.resume(self) else { return }
-    defer { runtime.activities.pause(self, isOver: true) }
-    guard wax_lua_enter_unless_abandoned(runtime.state.handle) else { return }
-    defer { wax_lua_leave(runtime.state.handle) }
+    guard patch.activities.resume(self) else { return }
+    defer { patch.activities.pause(self, isOver: true) }
+    guard wax_lua_enter_unless_abandoned(patch.state.handle) else { return }
+    defer { wax_lua_leave(patch.state.handle) }
     if let coroutine { coroutine.drop() }
-    if let wait { runtime.waits.end(wait) }
+    if let wait { patch.waits.end(wait) }
     (coroutine, wait) = (nil, nil)
     ended()
   }
 
   /// - Returns: Whether the function has ended.
   private func runTurn() -> Bool {
-    let state: LuaState = runtime.state
+    let state: LuaState = patch.state
     guard wax_lua_enter_unless_abandoned(state.handle) else {
       conclude(abandoned: wait)
       wait = nil
@@ -111,7 +111,7 @@ package class Activity: @unchecked Sendable {
     }
     let outer = wax_lua_active_call()
     wax_lua_set_active_call(active)
-    let breadcrumb = wax_process_breadcrumb_enter(runtime.options.breadcrumb)
+    let breadcrumb = wax_process_breadcrumb_enter(patch.options.breadcrumb)
     defer {
       wax_process_breadcrumb_leave(breadcrumb)
       wax_lua_set_active_call(outer)
@@ -137,7 +137,7 @@ package class Activity: @unchecked Sendable {
       switch turn {
       case .done(let count): conclude(coroutine, .success(count))
       case .waits(let callback):
-        wait = runtime.waits[callback]
+        wait = patch.waits[callback]
         return false
       }
     } catch {

@@ -14,11 +14,11 @@ final class ClosureActivity: Activity, @unchecked Sendable {
 
   init(
     _ closure: LuaClosure, _ frame: FramePointer,
-    in runtime: PatchContext
+    in patch: PatchContext
   ) {
     self.closure = closure
     self.frame = frame
-    super.init(in: runtime, nil)
+    super.init(in: patch, nil)
   }
 
   override var name: String {
@@ -26,9 +26,9 @@ final class ClosureActivity: Activity, @unchecked Sendable {
   }
 
   override func begin(_ coroutine: LuaCoroutine) -> Int32 {
-    runtime.pushesForAsync = true
+    patch.pushesForAsync = true
     closure.pushArguments(frame, coroutine.writer)
-    runtime.pushesForAsync = false
+    patch.pushesForAsync = false
     return closure.reference
   }
 
@@ -71,9 +71,9 @@ extension LuaClosure {
   ) {
     plan.resultAddress?.receiveResultAddress(frame)
     asyncCall.pointee.setHome(ExecutorReference.current.raw)
-    guard let runtime = functions?.runtime else { return }
+    guard let patch = functions?.patch else { return }
     asyncCall.pointee.handlerState =
-      Unmanaged.passRetained(ClosureActivity(self, frame, in: runtime)).toOpaque()
+      Unmanaged.passRetained(ClosureActivity(self, frame, in: patch)).toOpaque()
   }
 
   private func end(_ activity: ClosureActivity, _ frame: FramePointer) {

@@ -30,7 +30,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   ///   - place: Where the script makes it.
   ///   - home: Where it runs.
   package init(
-    _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: PatchContext,
+    _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in patch: PatchContext,
     _ active: UnsafeMutablePointer<ActiveCall>?
   ) {
     self.function = function
@@ -43,7 +43,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     }
     memory.initialize(
       to: Memory(call: call, hop: .hop(to: home), owner: nil, isAtHome: false))
-    super.init(in: runtime, active)
+    super.init(in: patch, active)
     memory.pointee.owner = .passUnretained(self)
   }
 
@@ -66,20 +66,20 @@ package class DrivenActivity: Activity, @unchecked Sendable {
       memory.pointee.isAtHome = true
       return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)
     }
-    let admission = runtime.tasks.share.enter()
+    let admission = patch.tasks.share.enter()
     if admission != .enters {
       if isImpatient(admission) {
         cancel()
         return nil
       }
-      let wait = TurnWait(runtime.tasks.share, admission)
+      let wait = TurnWait(patch.tasks.share, admission)
       turnWait = wait
       return wait.next()
     }
     (turnWait, waitsSince) = (nil, nil)
     let began = ContinuousClock.now
     let turn = turn()
-    runtime.tasks.share.leave(after: .now - began)
+    patch.tasks.share.leave(after: .now - began)
     guard case .waits(let suspension) = turn else { return nil }
     return suspension
   }
@@ -91,15 +91,15 @@ package class DrivenActivity: Activity, @unchecked Sendable {
       waitsSince = now
       return false
     }
-    return now - since > runtime.tasks.share.limits.patience
+    return now - since > patch.tasks.share.limits.patience
   }
 
   private func cancel() {
-    let limits = runtime.tasks.share.limits
+    let limits = patch.tasks.share.limits
     drop {
-      wax_lua_unreference(runtime.state.handle, function)
-      runtime.tasks.countCancelled()
-      runtime.reportTask(
+      wax_lua_unreference(patch.state.handle, function)
+      patch.tasks.countCancelled()
+      patch.reportTask(
         "the patch's tasks use more than \(limits.milliseconds) ms of each second "
           + "(`limits.task-milliseconds`), and this one has waited for its turn for "
           + "\(limits.patience.components.seconds) s: it was cancelled", [], position: place)
@@ -110,7 +110,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   override func begin(_ coroutine: LuaCoroutine) -> Int32 { function }
 
   override func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
-    wax_lua_unreference(runtime.state.handle, function)
+    wax_lua_unreference(patch.state.handle, function)
     switch result {
     case .success:
       var reader = coroutine?.reader
@@ -125,7 +125,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
 
   /// Functions that are made for this catch their errors: there was no memory, or the like.
   func failed(_ failure: LuaFailure) {
-    runtime.reportTask(failure.message, failure.frames, position: failure.position ?? place)
+    patch.reportTask(failure.message, failure.frames, position: failure.position ?? place)
   }
 }
 

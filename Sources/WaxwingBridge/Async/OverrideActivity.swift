@@ -18,7 +18,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   init(
     _ invoker: OverrideInvoker, _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer,
-    in runtime: PatchContext
+    in patch: PatchContext
   ) {
     self.invoker = invoker
     self.asyncCall = asyncCall
@@ -29,20 +29,20 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     active.pointee.arrive(asyncCall)
     asyncCall.pointee.handlerRecord = UnsafeMutableRawPointer(active)
     active.pointee.callerActor = invoker.plan.callerActorWords(frame)
-    super.init(in: runtime, active)
+    super.init(in: patch, active)
   }
 
   /// One of which C has run the first turn.
   /// - Parameter active: Made by `malloc`; taken over.
   init(
     adopting active: UnsafeMutablePointer<ActiveCall>, _ invoker: OverrideInvoker,
-    _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in runtime: PatchContext
+    _ asyncCall: UnsafeMutablePointer<AsyncCall>, _ frame: FramePointer, in patch: PatchContext
   ) {
     self.invoker = invoker
     self.asyncCall = asyncCall
     self.frame = frame
     self.active = active
-    super.init(in: runtime, active)
+    super.init(in: patch, active)
   }
 
   deinit {
@@ -62,9 +62,9 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   override func begin(_ coroutine: LuaCoroutine) -> Int32 {
     invoker.override.countCall()
-    runtime.pushesForAsync = true
+    patch.pushesForAsync = true
     invoker.push(frame, coroutine, active)
-    runtime.pushesForAsync = false
+    patch.pushesForAsync = false
     return invoker.reference
   }
 
@@ -87,7 +87,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     } catch {
       isHandled = invoker.recover(from: error, frame, coroutine, active, &fault)
     }
-    if invoker.override.isOnce { runtime.overrides.settle(invoker.override) }
+    if invoker.override.isOnce { patch.overrides.settle(invoker.override) }
   }
 
   override func conclude(abandoned wait: Wait?) {
@@ -131,11 +131,11 @@ extension OverrideInvoker {
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
     _ outer: UnsafeMutablePointer<wax_call_active>?
   ) -> UnsafePointer<Suspension>? {
-    guard let frame = asyncCall.pointee.callFrame, let runtime = PatchContext.context(of: state)
+    guard let frame = asyncCall.pointee.callFrame, let patch = PatchContext.context(of: state)
     else {
       preconditionFailure("a call has no frame, or its state no script")
     }
-    let activity = OverrideActivity(adopting: active, self, asyncCall, frame, in: runtime)
+    let activity = OverrideActivity(adopting: active, self, asyncCall, frame, in: patch)
     if let waits {
       activity.adopt(coroutine, waits)
     } else {
@@ -167,13 +167,13 @@ extension OverrideInvoker {
 
   /// - Returns: What is to be waited for before the first turn.
   private func arrive(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
-    guard let frame = asyncCall.pointee.callFrame, let runtime = PatchContext.context(of: state)
+    guard let frame = asyncCall.pointee.callFrame, let patch = PatchContext.context(of: state)
     else {
       return nil
     }
     plan.resultAddress?.receiveResultAddress(frame)
     asyncCall.pointee.handlerState = Unmanaged.passRetained(
-      OverrideActivity(self, asyncCall, frame, in: runtime)
+      OverrideActivity(self, asyncCall, frame, in: patch)
     )
     .toOpaque()
     guard let home = plan.home(frame) else { return nil }

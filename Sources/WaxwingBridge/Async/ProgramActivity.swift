@@ -11,9 +11,9 @@ package final class ProgramActivity: DrivenActivity, @unchecked Sendable {
   package private(set) var failure: LuaFailure?
 
   /// - Parameter chunk: Its reference, which this gives back.
-  package init(_ chunk: Int32, _ arguments: [String], in runtime: PatchContext) {
+  package init(_ chunk: Int32, _ arguments: [String], in patch: PatchContext) {
     self.arguments = arguments
-    super.init(chunk, at: nil, on: .main, in: runtime, nil)
+    super.init(chunk, at: nil, on: .main, in: patch, nil)
   }
 
   override var name: String { "the script" }

@@ -12,9 +12,9 @@ package class Wait: @unchecked Sendable {
   /// What Lua goes on with, made for the first who asks.
   private lazy var callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
     guard isOver else {
-      if let runtime = PatchContext.context(of: call) {
-        var earlier = runtime.waits.refuse(self)
-        runtime.state.suspended { earlier = nil }  // deinitializers may run
+      if let patch = PatchContext.context(of: call) {
+        var earlier = patch.waits.refuse(self)
+        patch.state.suspended { earlier = nil }  // deinitializers may run
         withExtendedLifetime(earlier) {}
       }
       throw .message(Self.impossible)

@@ -18,33 +18,33 @@ package final class OriginalCall {
   private var callback: UnsafeMutablePointer<wax_lua_callback>?
 
   /// Unchecked: a script outlives its callbacks.
-  private unowned(unsafe) let runtime: PatchContext
+  private unowned(unsafe) let patch: PatchContext
   private let find: () throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable])
 
   /// - Parameter find: The points of this name that the script has overridden, nearest class first,
   ///   and how their originals are called; if there are none, the function itself.
   private init(
-    in runtime: PatchContext,
+    in patch: PatchContext,
     _ find:
       @escaping () throws(LuaRaise) -> (
         points: [PointOverrides], functions: [any LuaCallable]
       )
   ) throws(LuaRaise) {
-    self.runtime = runtime
+    self.patch = patch
     self.find = find
     try look()
   }
 
   /// As what Lua code calls.
   package static func register(
-    in runtime: PatchContext,
+    in patch: PatchContext,
     _ find:
       @escaping () throws(LuaRaise) -> (
         points: [PointOverrides], functions: [any LuaCallable]
       )
   ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
-    let original = try OriginalCall(in: runtime, find)
-    let callback = runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
+    let original = try OriginalCall(in: patch, find)
+    let callback = patch.state.register { (call) throws(LuaRaise) in try original.run(&call) }
     original.callback = callback
     callback.pointee.takes_lent = true
     original.offerDirect()
@@ -56,14 +56,14 @@ package final class OriginalCall {
     guard let callback else { return }
     callback.pointee.direct = nil
     guard let only, let direct = only.direct else { return }
-    direct.pointee.counter = UnsafePointer(runtime.overrides.overriddenCount.pointer)
-    direct.pointee.made_at = runtime.overrides.overriddenCount.value
+    direct.pointee.counter = UnsafePointer(patch.overrides.overriddenCount.pointer)
+    direct.pointee.made_at = patch.overrides.overriddenCount.value
     callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
     callback.pointee.direct = only.directFunction
   }
 
   private func run(_ call: inout LuaCall) throws(LuaRaise) {
-    if known != runtime.overrides.overriddenPoints.count { try look() }  // the script has overridden more
+    if known != patch.overrides.overriddenPoints.count { try look() }  // the script has overridden more
     if let only { return try only.run(&call) }
     if call.hasLent, found.functions.count != 1 || !(found.functions[0] is GenericCall) {
       throw call.repeated()
@@ -75,7 +75,7 @@ package final class OriginalCall {
   }
 
   private func look() throws(LuaRaise) {
-    let count = runtime.overrides.overriddenPoints.count
+    let count = patch.overrides.overriddenPoints.count
     found = try find()
     only = found.functions.count == 1 ? found.functions[0] as? FunctionCall : nil
     known = count

@@ -12,7 +12,7 @@ package final class SubscriptAccess {
   private let getters: OverloadSet?
   private let setters: [RunningFunction]
   private let viewed: (any Any.Type)?
-  private unowned let runtime: PatchContext
+  private unowned let patch: PatchContext
   private struct SetterKey: Hashable {
     let getter: RunningFunction
     /// The point behind which a call on `super` goes on.
@@ -26,14 +26,14 @@ package final class SubscriptAccess {
   ///   - viewed: The superclass that objects are seen as; nil: they are seen as what they are.
   package init(
     _ members: [RunningFunction], of typeName: String, viewedAs viewed: (any Any.Type)?,
-    in runtime: PatchContext
+    in patch: PatchContext
   ) {
     self.typeName = typeName
     self.viewed = viewed
-    self.runtime = runtime
+    self.patch = patch
     let functions = members.filter { $0.declaration.kind == .subscriptGetter }
     getters =
-      functions.isEmpty ? nil : OverloadSet(functions, named: "subscript", in: runtime)
+      functions.isEmpty ? nil : OverloadSet(functions, named: "subscript", in: patch)
     getters?.viewed = viewed
     setters = members.filter { $0.declaration.kind == .subscriptSetter }
   }
@@ -76,15 +76,15 @@ package final class SubscriptAccess {
     let setter = try setter(of: getter)
     let passed = viewed.flatMap { viewed in
       ReceiverType.of(receiver.peeked).flatMap {
-        runtime.overrides.classPoint(setter, viewed, $0)
+        patch.overrides.classPoint(setter, viewed, $0)
       }
     }
     let key = SetterKey(getter: getter, passed: passed.map(ObjectIdentifier.init))
     if let known = calls[key] { return known }
     do throws(PlanError) {
       let call = FunctionCall(
-        try runtime.plans.plan(setter, on: receiver), passed.map { .original($0) } ?? .current,
-        in: runtime.state)
+        try patch.plans.plan(setter, on: receiver), passed.map { .original($0) } ?? .current,
+        in: patch.state)
       calls[key] = call
       return call
     } catch {

@@ -17,12 +17,12 @@ final class CFunctionCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    guard let runtime = PatchContext.context(of: writer.buffer) else { return writer.nil() }
+    guard let patch = PatchContext.context(of: writer.buffer) else { return writer.nil() }
     let code = source.load(as: UnsafeRawPointer.self)
     let closure = SwiftClosure(FunctionValue(code: code, context: nil), plan)
     writer.proxy(
       WAX_PROXY_KIND_CLOSURE, Unmanaged.passRetained(closure).toOpaque(),
-      type: runtime.closureCallback)
+      type: patch.closureCallback)
   }
 
   override func read(

@@ -21,15 +21,15 @@ class FunctionCodec: ValueCodec, @unchecked Sendable {
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let value = FunctionValue(at: source)
-    guard let runtime = PatchContext.context(of: writer.buffer) else { return writer.nil() }
-    if let made = LuaClosure.of(value), made.functions === runtime.functions {
+    guard let patch = PatchContext.context(of: writer.buffer) else { return writer.nil() }
+    if let made = LuaClosure.of(value), made.functions === patch.functions {
       return writer.reference(made.reference)
     }
     let closure = SwiftClosure(
-      value, plan, staysOnThread: !plan.isAsync && !runtime.pushesForAsync)
+      value, plan, staysOnThread: !plan.isAsync && !patch.pushesForAsync)
     writer.proxy(
       plan.isEscaping ? WAX_PROXY_KIND_CLOSURE : WAX_PROXY_KIND_LENT_CLOSURE,
-      Unmanaged.passRetained(closure).toOpaque(), type: runtime.closureCallback)
+      Unmanaged.passRetained(closure).toOpaque(), type: patch.closureCallback)
   }
 
   /// What the proxies behind functions have as their type that stand for Swift closures.
@@ -48,13 +48,13 @@ class FunctionCodec: ValueCodec, @unchecked Sendable {
       if !isLent || LuaClosure.of(own) != nil { own.retain() }
       return own.store(at: target)
     }
-    guard let runtime = PatchContext.context(of: reader.source) else {
+    guard let patch = PatchContext.context(of: reader.source) else {
       throw mismatch(value, reader)
     }
     guard let reference = reader.reference(to: value) else {
       throw ConversionError(expected: typeName, found: "a function that memory is short for")
     }
-    try LuaClosure(reference, plan, runtime.functions, in: runtime).value.store(at: target)
+    try LuaClosure(reference, plan, patch.functions, in: patch).value.store(at: target)
   }
 
   /// The function value behind a Lua function that stands for one of Swift's; nil if it is called

@@ -18,19 +18,19 @@ extension LuaClosure {
         return false
       }
       // Not retained: a weak reference to the script makes that dear.
-      return Unmanaged<PatchContext>.fromOpaque(context)._withUnsafeGuaranteedRef { runtime in
+      return Unmanaged<PatchContext>.fromOpaque(context)._withUnsafeGuaranteedRef { patch in
         Unmanaged<ClosurePlan>.fromOpaque(plan)._withUnsafeGuaranteedRef {
-          make(reference, $0, in: runtime, at: target)
+          make(reference, $0, in: patch, at: target)
         }
       }
     }
 
   private static func make(
-    _ reference: Int32, _ plan: ClosurePlan, in runtime: PatchContext,
+    _ reference: Int32, _ plan: ClosurePlan, in patch: PatchContext,
     at target: UnsafeMutableRawPointer
   ) -> Bool {
     do throws(ConversionError) {
-      value(of: try LuaClosure(reference, plan, runtime.functions, in: runtime)).store(at: target)
+      value(of: try LuaClosure(reference, plan, patch.functions, in: patch)).store(at: target)
       return true
     } catch {
       return false

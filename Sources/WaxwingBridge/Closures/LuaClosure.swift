@@ -29,10 +29,10 @@ final class LuaClosure: @unchecked Sendable {
   /// Takes over `reference`. The state is entered.
   /// - Throws: If no value could stand in for what the function returns, were it to fail.
   init(
-    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
+    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in patch: PatchContext
   ) throws(ConversionError) {
     // Never nil: it has been opened.
-    let state = runtime.state.unsafelyUnwrapped
+    let state = patch.state.unsafelyUnwrapped
     do throws(ConversionError) {
       answer = try FallbackResult(plan, for: reference, in: state)
     } catch {

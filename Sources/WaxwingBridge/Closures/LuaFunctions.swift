@@ -58,13 +58,13 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   private struct Weak: Sendable {
-    weak var runtime: PatchContext?
+    weak var patch: PatchContext?
   }
 
   /// The script, for calls that may wait; nil: it is gone.
-  var runtime: PatchContext? {
-    get { owner.withLock { $0.runtime } }
-    set { owner.withLock { $0.runtime = newValue } }
+  var patch: PatchContext? {
+    get { owner.withLock { $0.patch } }
+    set { owner.withLock { $0.patch = newValue } }
   }
 
   /// Nothing else is done under the lock.

@@ -55,11 +55,11 @@ package struct OverrideLayers: HigherLayers {
     _ name: String, of type: any Any.Type, _ buffer: UnsafeMutablePointer<wax_lua_buffer>,
     into target: UnsafeMutableRawPointer?
   ) -> Bool {
-    guard let runtime = PatchContext.context(of: buffer) else { return false }
-    let values = StaticValues(of: type, in: runtime.program)
+    guard let patch = PatchContext.context(of: buffer) else { return false }
+    let values = StaticValues(of: type, in: patch.program)
     guard let target else { return values.read(name, into: nil) }
     // The thread that makes the value at its first use may be waiting for the state.
-    return runtime.state.suspended { values.read(name, into: target) }
+    return patch.state.suspended { values.read(name, into: target) }
   }
 
   package var innermostCall: UInt64 { ActiveCall.innermost?.pointee.serial ?? 0 }

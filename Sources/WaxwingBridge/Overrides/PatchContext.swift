@@ -54,7 +54,7 @@ open class PatchContext: @unchecked Sendable {
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     wax_lua_state_set_name(state.handle, options.name)
     functions = LuaFunctions(state, sharedOptions)
-    functions.runtime = self
+    functions.patch = self
     if let hooks = LuaClosure.cycleHooks(of: functions) { state.setCycleHooks(hooks) }
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
       guard let state else { return }

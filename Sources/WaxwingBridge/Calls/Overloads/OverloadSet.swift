@@ -21,7 +21,7 @@ package final class OverloadSet {
   private let target: CallTarget
   private let hasReceiver: Bool
   private let metatype: (any Any.Type)?
-  private unowned let runtime: PatchContext
+  private unowned let patch: PatchContext
   /// Functions that are meant where none of these takes the arguments. They are not looked for
   /// before.
   private lazy var others: OverloadSet? = makeOthers()
@@ -49,7 +49,7 @@ package final class OverloadSet {
   ///   - others: Functions that are meant where none of these takes the arguments.
   package init(
     _ functions: [RunningFunction], named name: String, _ target: CallTarget = .current,
-    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: PatchContext,
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in patch: PatchContext,
     others: @escaping () -> [RunningFunction] = { [] }
   ) {
     findOthers = others
@@ -58,12 +58,12 @@ package final class OverloadSet {
     self.target = target
     self.hasReceiver = hasReceiver
     self.metatype = metatype
-    self.runtime = runtime
+    self.patch = patch
   }
 
   /// As a Lua function.
   package func register() -> UnsafeMutablePointer<wax_lua_callback> {
-    let callback = runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
+    let callback = patch.state.register { (call) throws(LuaRaise) in try self.run(&call) }
     self.callback = callback
     return callback
   }
@@ -91,7 +91,7 @@ package final class OverloadSet {
   private func passing(_ function: FunctionCall, _ call: LuaCall) -> FunctionCall {
     guard let viewed,
       let type = hasReceiver ? ReceiverType.of(call.arguments.peeked) : metatype,
-      let point = runtime.overrides.classPoint(function.plan.function, viewed, type)
+      let point = patch.overrides.classPoint(function.plan.function, viewed, type)
     else {
       function.isVirtual = viewed == nil
       return function
@@ -100,7 +100,7 @@ package final class OverloadSet {
     let key = PassingKey(point: ObjectIdentifier(point), plan: ObjectIdentifier(plan))
     if let known = passing[key] { return known }
     let made = FunctionCall(
-      plan, .original(point), in: runtime.state, hasReceiver: hasReceiver, on: metatype)
+      plan, .original(point), in: patch.state, hasReceiver: hasReceiver, on: metatype)
     passing[key] = made
     return made
   }
@@ -166,7 +166,7 @@ package final class OverloadSet {
       }
       return try chooseByName(arguments, count, candidates)
     }
-    let best = OverloadRanking.best(fitting, in: runtime.program)
+    let best = OverloadRanking.best(fitting, in: patch.program)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
   }
@@ -236,7 +236,7 @@ package final class OverloadSet {
   private func candidate(_ plan: CallPlan, _ distance: Int) -> OverloadCandidate {
     if let known = specialised[ObjectIdentifier(plan)] { return known }
     let call = FunctionCall(
-      plan, target, in: runtime.state, hasReceiver: hasReceiver, on: metatype)
+      plan, target, in: patch.state, hasReceiver: hasReceiver, on: metatype)
     let made = OverloadCandidate(call, distance: distance)
     specialised[ObjectIdentifier(plan)] = made
     return made
@@ -250,12 +250,12 @@ package final class OverloadSet {
       let owner = function.declaration.typeName
       if !owners.contains(owner) { owners.append(owner) }
       do throws(PlanError) {
-        if let generic = try runtime.plans.generic(function) {
+        if let generic = try patch.plans.generic(function) {
           self.generic.append((generic, owners.firstIndex(of: owner) ?? 0))
           continue
         }
         let call = FunctionCall(
-          try runtime.plans.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
+          try patch.plans.plan(function), target, in: patch.state, hasReceiver: hasReceiver,
           on: metatype)
         made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
       } catch {
@@ -280,7 +280,7 @@ package final class OverloadSet {
     let functions = findOthers()
     if functions.isEmpty { return nil }
     let others = OverloadSet(
-      functions, named: name, target, hasReceiver: hasReceiver, on: metatype, in: runtime)
+      functions, named: name, target, hasReceiver: hasReceiver, on: metatype, in: patch)
     others.viewed = viewed
     return others
   }
@@ -334,7 +334,7 @@ package final class OverloadSet {
         fitting.append((candidate, fit))
       }
     }
-    let best = OverloadRanking.best(fitting, in: runtime.program)
+    let best = OverloadRanking.best(fitting, in: patch.program)
     if best.isEmpty { try checkMissing(count) }
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
