@@ -47,7 +47,7 @@ struct AgentCommand: FleetCommand {
     let options = try options(arguments, store.keys.fleet)
     let log = AgentLog(program: console.program)
     var read: (@Sendable () -> Agent.ProgramCounts?)?
-    if let counts = try ProgramCounts(arguments) { read = { counts.read() } }
+    if let counts = try ProgramCountsFile(arguments) { read = { counts.read() } }
     let agent = Agent(
       options, store.backend, store.keys, store.verifier,
       SocketPort(program: options.program, keeps: !arguments.has(Self.noKeep)),

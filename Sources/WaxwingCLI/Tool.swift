@@ -28,7 +28,7 @@ enum Tool {
     ConfigCommand(), SignCommand(), VerifyCommand(),
     PointsCommand(), StubsCommand(), FactsCommand(),
     DoctorCommand(),
-    ExecCommand(), FleetCommand(), RunCommand(), ShellCommand(), McpCommand(),
+    ExecCommand(), FleetToolCommand(), RunCommand(), ShellCommand(), McpCommand(),
     CompletionCommand("waxwing", note: completes) { program.help }, VersionCommand(),
   ]
 

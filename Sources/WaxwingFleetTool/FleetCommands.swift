@@ -6,9 +6,9 @@ import WaxwingToolKit
 /// All commands, in the order of the help.
 enum FleetCommands {
   static let all: [any FleetCommand] = [
-    PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
+    PublishCommand(), RolloutStartCommand(), FleetStatusCommand(), NodesCommand(), DiffCommand(),
     PhaseCommand.pause, PhaseCommand.resume, AbortCommand(), HaltCommand(), BadCommand(),
-    HistoryCommand(), DoctorCommand(),
+    HistoryCommand(), FleetDoctorCommand(),
     ControlCommand(), ConsoleCommand(),
   ]
 }

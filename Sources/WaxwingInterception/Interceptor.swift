@@ -144,7 +144,7 @@ extension Interceptor {
 
 extension Interceptor {
   /// What became of the patch points whose entry was to be written back.
-  package struct Restoration: Sendable {
+  package struct RestoredEntries: Sendable {
     /// The entry holds its baseline word, as read from the entry.
     package var restored: [InterceptionPoint] = []
     /// Overrides are left there.
@@ -159,21 +159,21 @@ extension Interceptor {
   /// overrides left, and verifies it. Whoever is in a call stays there; what calls the function from
   /// now on calls the program's own code.
   @discardableResult
-  package func restore() -> Restoration {
+  package func restore() -> RestoredEntries {
     restore(state.withLock { $0.replaced })
   }
 
   /// The same for some of them.
   @discardableResult
-  package func restore(_ points: Set<InterceptionPoint>) -> Restoration {
-    var result = Restoration()
+  package func restore(_ points: Set<InterceptionPoint>) -> RestoredEntries {
+    var result = RestoredEntries()
     for point in state.withLock({ $0.replaced.intersection(points) }) { restore(point, &result) }
     forget(result.restored + result.foreign)
     reclaim()
     return result
   }
 
-  private func restore(_ point: InterceptionPoint, _ result: inout Restoration) {
+  private func restore(_ point: InterceptionPoint, _ result: inout RestoredEntries) {
     guard let slot = try? claimSlot(of: point) else { return }
     switch wax_runtime_slot_restore(slot) {
     case WAX_RUNTIME_RESTORE_DONE where wax_runtime_slot_is_at_baseline(slot):

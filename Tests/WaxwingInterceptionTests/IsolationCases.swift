@@ -18,13 +18,13 @@ struct IsolationCase: CustomTestStringConvertible, Sendable {
   var name: String
   var isolation: Isolation
   var parameters: [CallLayout.Value] = []
-  var selfKind = CallLayout.SelfKind.none
+  var selfKind = CallLayout.SelfForm.none
   var trailingPointers = 0
   var isResultIndirect = false
 
   init(
     _ name: String, _ isolation: Isolation, _ parameters: CallLayout.Value...,
-    of selfKind: CallLayout.SelfKind = .none, trailing: Int = 0, isResultIndirect: Bool = false
+    of selfKind: CallLayout.SelfForm = .none, trailing: Int = 0, isResultIndirect: Bool = false
   ) {
     self.name = name
     self.isolation = isolation
@@ -51,7 +51,7 @@ private let double = CallLayout.Value.direct(.double)
 private let pointer = CallLayout.Value.direct(.pointer)
 private let text = CallLayout.Value.direct(.fields([word, .pointer]))
 private let anyActor = CallLayout.Value.direct(.fields([.pointer, .pointer]))
-private let shelf = CallLayout.SelfKind.exploded(.fields([word]))
+private let shelf = CallLayout.SelfForm.exploded(.fields([word]))
 
 private let mainActor = IsolationCase.Isolation.globalActor("$sScM6shared")
 private let archive = IsolationCase.Isolation.globalActor("$s19InterceptionFixture7ArchiveC6shared")

@@ -128,7 +128,7 @@ extension FixtureTests {
       var entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
       var function: UnsafeMutableRawPointer?
       try #require(probe_patch_point("InterceptionFixture.\(method.name)", &entry, &function))
-      func layout(_ selfKind: CallLayout.SelfKind) -> CallLayout {
+      func layout(_ selfKind: CallLayout.SelfForm) -> CallLayout {
         CallLayout(
           parameters: method.parameters, result: .direct(.empty), selfKind: selfKind,
           trailingPointers: method.trailingPointers)

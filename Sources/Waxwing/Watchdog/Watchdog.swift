@@ -64,7 +64,7 @@ final class Watchdog: EngineObserver {
   private func look() {
     let patience = patience
     guard patience > .zero else { return }
-    let found = thread.withEntries { patches -> [(WatchedPatch, WatchedPatch.Finding)] in
+    let found = thread.withEntries { patches -> [(WatchedPatch, WatchedPatch.Observation)] in
       patches.keys.sorted().flatMap { number in
         let findings = patches[number]?.look(patience, stopTimes) ?? []
         return patches[number].map { patch in findings.map { (patch, $0) } } ?? []
@@ -74,7 +74,7 @@ final class Watchdog: EngineObserver {
     for (patch, finding) in found { report(finding, in: patch) }
   }
 
-  private func report(_ finding: WatchedPatch.Finding, in patch: WatchedPatch) {
+  private func report(_ finding: WatchedPatch.Observation, in patch: WatchedPatch) {
     switch finding {
     case .stuck(let call): log.write(stuck: call, patch: patch.name)
     case .returned(let call): log.write(returned: call, patch: patch.name)

@@ -10,7 +10,7 @@ import WaxwingScripting
 /// What the watchdog knows of a session: which of its calls last too long.
 struct WatchedPatch: Sendable {
   /// What a look has found that is new.
-  enum Finding: Sendable {
+  enum Observation: Sendable {
     case stuck(StuckCall)
     case returned(StuckCall)
     /// A thread stays in the patch's Lua code, so that no call can go there any more.
@@ -53,12 +53,12 @@ struct WatchedPatch: Sendable {
   private static let mostNew = 10
 
   /// Looks at all its calls.
-  mutating func look(_ patience: Duration, _ stopTimes: StopTimes) -> [Finding] {
+  mutating func look(_ patience: Duration, _ stopTimes: StopTimes) -> [Observation] {
     let calls = calls
     let now = Set(calls.map(\.identity))
     let returned = stuck.values.filter { !now.contains($0.identity) }
     for call in returned { stuck[call.identity] = nil }
-    var findings = returned.map(Finding.returned)
+    var findings = returned.map(Observation.returned)
     let late = calls.filter {
       stuck[$0.identity] == nil && $0.began.age > patience
         && $0.began.age - stopTimes.time(of: $0.thread, inLast: $0.began.age) > patience
@@ -91,7 +91,7 @@ struct WatchedPatch: Sendable {
     return overrides + functions
   }
 
-  private mutating func findOccupant(_ calls: [StuckCall], _ patience: Duration) -> Finding? {
+  private mutating func findOccupant(_ calls: [StuckCall], _ patience: Duration) -> Observation? {
     guard !isOccupied, let ownLimit else { return nil }
     let limits = StateWatch.Limits(own: ownLimit, real: patience)
     for (index, script) in runtime.all.enumerated() {

@@ -47,9 +47,11 @@ extension FunctionCall {
   }
 
   /// What C makes such calls with.
-  var directFunction: LuaFunction { plan.isAsync ? wax_call_begin_async_call : wax_call_run_direct }
+  var directFunction: DirectFunction {
+    plan.isAsync ? wax_call_begin_async_call : wax_call_run_direct
+  }
 
-  typealias LuaFunction =
+  typealias DirectFunction =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
 
   /// Of which nothing tells whether it has thrown, but what is in the register.

@@ -453,7 +453,7 @@ extension FunctionShape {
         isAsync: source.function.isAsync, hasCallerActor: hasCallerActor)
     }
 
-    private func selfKind(_ kind: ReceiverKind) -> CallLayout.SelfKind {
+    private func selfKind(_ kind: ReceiverKind) -> CallLayout.SelfForm {
       switch (kind, receiver) {
       case (.none, _), (.opaque, _): .none
       case (.value, .direct(let shape)): .exploded(shape)

@@ -89,7 +89,7 @@ extension NameCheck {
 
   /// - Parameter isFree: It is a function of no type.
   private mutating func addLeftOut(
-    _ what: String, _ place: LuaPlace, _ program: ProgramNames, isFree: Bool = false
+    _ what: String, _ place: TextPlace, _ program: ProgramNames, isFree: Bool = false
   ) {
     add(
       .member, place,
@@ -188,7 +188,7 @@ extension NameCheck {
   /// - Parameter given: How many there are; nil: that cannot be told.
   mutating func checkArguments(
     _ arguments: [LuaExpression], _ given: Int?, of function: FunctionDeclaration, _ title: String,
-    _ place: LuaPlace
+    _ place: TextPlace
   ) {
     // A table may be the arguments by their labels.
     if arguments.count == 1, case .table = arguments[0] { return }

@@ -65,7 +65,7 @@ extension NameCheck {
     let path = patch.path(of: file)
     let next = outline.overrides.map(\.place).filter { $0 > override.place }.min()
     let isKnown = findings.contains { finding in
-      let place = LuaPlace(line: finding.line, column: finding.column)
+      let place = TextPlace(line: finding.line, column: finding.column)
       return finding.path == path && place >= override.place && next.map { place < $0 } ?? true
     }
     guard let program, let scope = scopes(override.target, program).first, !isKnown,

@@ -54,7 +54,7 @@ struct NameCheck {
   }
 
   mutating func add(
-    _ rule: Finding.Rule, _ place: LuaPlace, _ message: String, near names: [String] = [],
+    _ rule: Finding.Rule, _ place: TextPlace, _ message: String, near names: [String] = [],
     remedy: String = "", as severity: Finding.Severity = .error
   ) {
     findings.append(
@@ -75,7 +75,7 @@ struct NameCheck {
   private mutating func checkProgram() {
     guard let program, let manifest = patch.manifest, let source = patch.source else { return }
     file = source.main.name
-    let start = LuaPlace(line: 1, column: 1)
+    let start = TextPlace(line: 1, column: 1)
     if let wanted = manifest.program, wanted != program.name {
       add(
         .program, start, "the patch is for `\(wanted)`; this is `\(program.name)`",

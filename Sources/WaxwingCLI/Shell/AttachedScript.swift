@@ -53,7 +53,7 @@ struct AttachedScript: ShellScript {
   /// Runs a piece. Ctrl-C stops it; if it does not stop soon, or at a second Ctrl-C, the shell goes on without it.
   func evaluate(_ text: String) -> ShellEvaluation {
     let interrupt = ShellInterrupt()
-    let piece = Piece()
+    let piece = RunningPiece()
     Thread.detachNewThread { [self] in piece.end(run(text)) }
     var asked: Date?
     while true {
@@ -100,7 +100,7 @@ struct AttachedScript: ShellScript {
 }
 
 /// A piece that runs in the daemon.
-private final class Piece: Sendable {
+private final class RunningPiece: Sendable {
   private let result = Mutex<ShellEvaluation?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 

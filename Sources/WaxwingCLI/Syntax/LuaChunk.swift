@@ -26,7 +26,7 @@ package struct LuaChunk {
     let text = String(decoding: buffer[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard !text.isEmpty else {
       return LuaSyntaxError(
-        place: LuaPlace(line: 1, column: 1), message: "there was no memory to compile it")
+        place: TextPlace(line: 1, column: 1), message: "there was no memory to compile it")
     }
     return placed(text, file)
   }
@@ -35,11 +35,11 @@ package struct LuaChunk {
   private static func placed(_ text: String, _ file: PatchFile) -> LuaSyntaxError {
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let line = Int(parts[1]) else {
-      return LuaSyntaxError(place: LuaPlace(line: 1, column: 1), message: text)
+      return LuaSyntaxError(place: TextPlace(line: 1, column: 1), message: text)
     }
     let message = String(parts[2].drop { $0 == " " })
     return LuaSyntaxError(
-      place: LuaPlace(line: line, column: column(of: message, line, file)), message: message)
+      place: TextPlace(line: line, column: column(of: message, line, file)), message: message)
   }
 
   /// The column of the first word of the line that stands behind `near`; else of its first word.

@@ -318,7 +318,7 @@ struct LuaParser {
   }
 
   private mutating func constant(
-    _ constant: LuaConstant, _ place: LuaPlace
+    _ constant: LuaConstant, _ place: TextPlace
   ) throws(LuaSyntaxError) -> LuaExpression {
     try advance()
     return .constant(constant, place)
@@ -408,7 +408,7 @@ struct LuaParser {
   }
 
   private mutating func functionBody(
-    isMethod: Bool, _ start: LuaPlace
+    isMethod: Bool, _ start: TextPlace
   ) throws(LuaSyntaxError) -> LuaFunction {
     try expect(.symbol("("))
     var parameters: [LuaVariable] = []
@@ -432,7 +432,7 @@ struct LuaParser {
     return function
   }
 
-  private func global(or name: String, _ place: LuaPlace) -> LuaExpression {
+  private func global(or name: String, _ place: TextPlace) -> LuaExpression {
     if let variable = scopes.variable(name) { return .local(variable, place) }
     // A local `_ENV` has the globals from here on.
     if let environment = scopes.variable("_ENV") {
@@ -467,6 +467,6 @@ private struct LuaScopes {
 
 extension LuaSyntaxError {
   fileprivate init(_ error: PatchError) {
-    self.init(place: LuaPlace(line: error.line ?? 1, column: 1), message: error.message)
+    self.init(place: TextPlace(line: error.line ?? 1, column: 1), message: error.message)
   }
 }

@@ -3,7 +3,7 @@
 internal import WaxwingPatches
 
 /// A place in a text, counted from 1; columns in characters.
-package struct LuaPlace: Hashable, Comparable, Sendable {
+package struct TextPlace: Hashable, Comparable, Sendable {
   package let line: Int
   package let column: Int
 
@@ -12,7 +12,7 @@ package struct LuaPlace: Hashable, Comparable, Sendable {
     self.column = column
   }
 
-  package static func < (a: LuaPlace, b: LuaPlace) -> Bool {
+  package static func < (a: TextPlace, b: TextPlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }
 }
@@ -20,13 +20,13 @@ package struct LuaPlace: Hashable, Comparable, Sendable {
 /// A local variable or a parameter: one declaration of it.
 package final class LuaVariable {
   let name: String
-  let place: LuaPlace
+  let place: TextPlace
   /// What it is declared with; nil: nothing that the text says.
   var value: LuaExpression?
   /// Whether something is assigned to it later.
   var isReassigned = false
 
-  init(_ name: String, _ place: LuaPlace) {
+  init(_ name: String, _ place: TextPlace) {
     self.name = name
     self.place = place
   }
@@ -40,10 +40,10 @@ package final class LuaFunction {
   /// What a colon adds; nil: it is not written with one.
   let implicitSelf: LuaVariable?
   var body: [LuaStatement] = []
-  let place: LuaPlace
+  let place: TextPlace
 
   init(
-    _ parameters: [LuaVariable], isVariadic: Bool, implicitSelf: LuaVariable?, _ place: LuaPlace
+    _ parameters: [LuaVariable], isVariadic: Bool, implicitSelf: LuaVariable?, _ place: TextPlace
   ) {
     self.parameters = parameters
     self.isVariadic = isVariadic
@@ -61,24 +61,24 @@ package enum LuaConstant: Sendable {
 }
 
 package indirect enum LuaExpression {
-  case constant(LuaConstant, LuaPlace)
-  case string([UInt8], LuaPlace)
+  case constant(LuaConstant, TextPlace)
+  case string([UInt8], TextPlace)
   /// `...`
-  case rest(LuaPlace)
-  case local(LuaVariable, LuaPlace)
-  case global(String, LuaPlace)
+  case rest(TextPlace)
+  case local(LuaVariable, TextPlace)
+  case global(String, TextPlace)
   /// `base.key` and `base[key]`; the place is the key's.
-  case index(LuaExpression, key: LuaExpression, LuaPlace)
-  case call(LuaExpression, [LuaExpression], LuaPlace)
+  case index(LuaExpression, key: LuaExpression, TextPlace)
+  case call(LuaExpression, [LuaExpression], TextPlace)
   /// `base:name(…)`; the place is the name's.
-  case methodCall(LuaExpression, name: String, [LuaExpression], LuaPlace)
+  case methodCall(LuaExpression, name: String, [LuaExpression], TextPlace)
   case function(LuaFunction)
-  case table([LuaField], LuaPlace)
+  case table([LuaField], TextPlace)
   /// Of one or two operands. Of a comparison, and of `not`, the result is a boolean whatever they are.
-  case operation([LuaExpression], isBoolean: Bool, LuaPlace)
-  case parenthesized(LuaExpression, LuaPlace)
+  case operation([LuaExpression], isBoolean: Bool, TextPlace)
+  case parenthesized(LuaExpression, TextPlace)
 
-  var place: LuaPlace {
+  var place: TextPlace {
     switch self {
     case .constant(_, let place), .string(_, let place), .rest(let place), .local(_, let place),
       .global(_, let place), .index(_, _, let place), .call(_, _, let place),
@@ -124,15 +124,15 @@ indirect enum LuaStatement {
 
 /// Why a text is not Lua.
 package struct LuaSyntaxError: Error, Hashable, Sendable {
-  let place: LuaPlace
+  let place: TextPlace
   let message: String
 
-  package init(place: LuaPlace, message: String) {
+  package init(place: TextPlace, message: String) {
     self.place = place
     self.message = message
   }
 }
 
 extension LuaToken {
-  var place: LuaPlace { LuaPlace(line: line, column: column) }
+  var place: TextPlace { TextPlace(line: line, column: column) }
 }

@@ -107,7 +107,7 @@ struct OutlineReader {
 
   private mutating func add(
     _ kind: PatchOutline.Override.Kind, _ target: PatchOutline.Target, _ name: String,
-    _ place: LuaPlace, _ function: LuaFunction?, body: LuaExpression?
+    _ place: TextPlace, _ function: LuaFunction?, body: LuaExpression?
   ) {
     let index = outline.overrides.count
     outline.overrides.append(
@@ -162,7 +162,7 @@ struct OutlineReader {
   }
 
   private mutating func readCall(
-    _ callee: LuaExpression, _ arguments: [LuaExpression], _ place: LuaPlace
+    _ callee: LuaExpression, _ arguments: [LuaExpression], _ place: TextPlace
   ) {
     let outer = isOptional
     defer { isOptional = outer }
@@ -252,7 +252,7 @@ struct OutlineReader {
 
   /// - Parameter isFunction: Whether `self` is passed as an argument, where there is one.
   private mutating func noteOriginal(
-    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, arguments: [LuaExpression]?,
+    _ base: LuaExpression, _ name: String?, _ place: TextPlace, arguments: [LuaExpression]?,
     isFunction: Bool = false
   ) {
     guard let name, name.hasPrefix("ORIG"), name.utf8.count > 4 else { return }
@@ -276,7 +276,7 @@ struct OutlineReader {
   }
 
   private mutating func noteMember(
-    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, _ arguments: [LuaExpression]? = nil,
+    _ base: LuaExpression, _ name: String?, _ place: TextPlace, _ arguments: [LuaExpression]? = nil,
     assigned: LuaExpression? = nil
   ) {
     guard let name, !name.hasPrefix("ORIG"), let value = value(base) else { return }
@@ -286,7 +286,7 @@ struct OutlineReader {
         isOptional: isOptional))
   }
 
-  private mutating func noteOwnerCall(_ base: LuaExpression, _ name: String?, _ place: LuaPlace) {
+  private mutating func noteOwnerCall(_ base: LuaExpression, _ name: String?, _ place: TextPlace) {
     guard let name, !name.hasPrefix("ORIG"), let target = target(base), target.accessor == nil,
       !target.isStatic, !target.isPatching
     else { return }

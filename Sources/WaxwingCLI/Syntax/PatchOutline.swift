@@ -39,7 +39,7 @@ package struct PatchOutline {
   /// `class "…"`, `module "…"`, `waxClass{"…"}`
   package struct OwnerUse: Sendable {
     package let owner: Owner
-    package let place: LuaPlace
+    package let place: TextPlace
     /// Whether the script goes on if there is none: it is in `pcall`, or waits for a module.
     package let isOptional: Bool
   }
@@ -52,7 +52,7 @@ package struct PatchOutline {
     package let kind: Kind
     package let name: String
     /// Of the name.
-    let place: LuaPlace
+    let place: TextPlace
     /// nil: it does not stand there.
     package let function: LuaFunction?
     let isOptional: Bool
@@ -63,7 +63,7 @@ package struct PatchOutline {
     let target: Target
     /// What stands behind `ORIG`; nil: it is `original(…)`, of the override that it is in.
     package let name: String?
-    let place: LuaPlace
+    let place: TextPlace
     /// How many values are passed, without `self`; nil: that cannot be told.
     package let argumentCount: Int?
     /// What stands there for them, without `self`.
@@ -90,7 +90,7 @@ package struct PatchOutline {
   package struct MemberUse {
     let value: Value
     let name: String
-    let place: LuaPlace
+    let place: TextPlace
     /// What a method is called with, without `self`; nil: it is not called as one.
     let arguments: [LuaExpression]?
     /// What is assigned to it; nil: nothing, or one of many values that a call returns.
@@ -102,13 +102,13 @@ package struct PatchOutline {
   package struct OwnerCall {
     let target: Target
     let name: String
-    let place: LuaPlace
+    let place: TextPlace
     let isOptional: Bool
   }
 
   package struct GlobalUse: Sendable {
     package let name: String
-    package let place: LuaPlace
+    package let place: TextPlace
   }
 
   package internal(set) var owners: [OwnerUse] = []
@@ -117,7 +117,7 @@ package struct PatchOutline {
   var members: [MemberUse] = []
   var ownerCalls: [OwnerCall] = []
   /// Calls of `pcall` and `xpcall` in overrides with functions, made for the call, that call an original.
-  var protectedOriginals: [LuaPlace] = []
+  var protectedOriginals: [TextPlace] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
   /// What the file adds to `string`, and so to every string.

@@ -82,7 +82,7 @@ package final class PatchAdmission: Sendable {
 extension PatchAdmission {
   /// Refuses patches that are older than what their key has signed before.
   /// - Returns: The floors that they make.
-  func floors(of patches: [CheckedPatch], program: String) throws -> [SerialFloor] {
+  func floors(of patches: [FittingPatch], program: String) throws -> [SerialFloor] {
     let rules = ArrivalRules(serialJump: settings.policy.serialJump)
     var made: [SerialFloor] = []
     do throws(PatchError) {

@@ -6,7 +6,7 @@ import WaxwingPatches
 import WaxwingReflection
 
 /// A patch with its manifest, which fits this program and its policy.
-typealias CheckedPatch = (patch: AdmittedPatch, manifest: PatchManifest)
+typealias FittingPatch = (patch: AdmittedPatch, manifest: PatchManifest)
 
 /// What has to be so for a patch to be loaded. Nothing of it has run.
 final class PatchChecks: Sendable {
@@ -31,7 +31,7 @@ final class PatchChecks: Sendable {
   func demandSound() throws { try settings.host.demandSound() }
 
   /// Reads a patch's manifest, and refuses the patch if it is not for this program or not for now.
-  func check(_ patch: AdmittedPatch) throws -> CheckedPatch {
+  func check(_ patch: AdmittedPatch) throws -> FittingPatch {
     if let obstacle = patchability.failure {
       throw WaxwingError(.unsupported, obstacle.reason, remedy: obstacle.remedy)
     }
@@ -118,7 +118,7 @@ final class PatchChecks: Sendable {
 
   /// - Throws: `WaxwingError.Code.conflict` if a patch would take the place of a newer one, or of one that
   ///   calls itself the same.
-  func demandNewer(_ patches: [CheckedPatch], _ options: ApplyOptions) throws {
+  func demandNewer(_ patches: [FittingPatch], _ options: ApplyOptions) throws {
     guard !options.acceptsAnyVersion else { return }
     for (patch, manifest) in patches {
       guard let live = sessions.live(named: manifest.name), live.source != patch.source

@@ -19,10 +19,10 @@ package struct SymbolOutline: Equatable {
 
   /// - Parameter symbol: With its prefix, `$s`.
   package init?(_ symbol: UnsafeRawBufferPointer) {
-    var reader = unsafe OutlineReader(symbol)
+    var reader = unsafe SymbolOutlineReader(symbol)
     var outline = reader.outline()
     if outline == nil, reader.wantsWords {
-      reader = unsafe OutlineReader(symbol, words: [])
+      reader = unsafe SymbolOutlineReader(symbol, words: [])
       outline = reader.outline()
     }
     guard let outline else { return nil }
@@ -38,7 +38,7 @@ package struct SymbolOutline: Equatable {
 /// Reads a symbol from its beginning, as far as an outline goes.
 /// Safe: none lives longer than the call that was lent the bytes.
 @safe
-private struct OutlineReader {
+private struct SymbolOutlineReader {
   private static let mostWords = 26
 
   private let text: UnsafeRawBufferPointer
@@ -162,7 +162,7 @@ private struct OutlineReader {
 }
 
 // Its parts.
-extension OutlineReader {
+extension SymbolOutlineReader {
   /// 0 behind the end.
   private func peek(_ offset: Int = 0) -> UInt8 {
     unsafe position + offset < text.count ? text[position + offset] : 0

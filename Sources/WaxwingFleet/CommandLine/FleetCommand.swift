@@ -19,7 +19,7 @@ extension FleetCommand {
 }
 
 /// A command of a fleet's program as the kit runs it: with the options of the store, and with errors of one kind.
-struct StoreCommand: Command {
+struct FleetKitCommand: Command {
   let command: any FleetCommand
   var name: String { command.name }
   var summary: String { command.summary }

@@ -33,7 +33,7 @@ package struct FleetProgram: Sendable {
       },
       ManualCommand(name) { self.program.help },
     ]
-    let own = commands.map(StoreCommand.init)
+    let own = commands.map(FleetKitCommand.init)
     let isOneCommand = own.count == 1 && own[0].name.isEmpty
     return CommandLineProgram(
       help, commands: own + (isOneCommand ? [] : helpers), unlisted: isOneCommand ? helpers : [])

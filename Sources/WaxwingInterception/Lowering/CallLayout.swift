@@ -10,7 +10,7 @@ package struct CallLayout: Hashable, Sendable {
     case indirect
   }
 
-  package enum SelfKind: Hashable, Sendable {
+  package enum SelfForm: Hashable, Sendable {
     /// A free function, or a static method of a struct or enum.
     case none
     /// A class reference or its metatype, or the address of a `mutating` or indirect self.
@@ -56,7 +56,7 @@ package struct CallLayout: Hashable, Sendable {
   ///   - hasCallerActor: Only if it is `async`.
   ///   - thrown: The type in `throws(E)`. `Never` and `any Error` are not typed errors.
   package init(
-    parameters: [Value], result: Value, selfKind: SelfKind = .none, trailingPointers: Int = 0,
+    parameters: [Value], result: Value, selfKind: SelfForm = .none, trailingPointers: Int = 0,
     indirectResults: Int = 0, thrown: Value? = nil, isAsync: Bool = false,
     hasCallerActor: Bool = false
   ) {

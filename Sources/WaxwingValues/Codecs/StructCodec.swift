@@ -95,7 +95,7 @@ package final class StructForm: @unchecked Sendable {
     module = String(_typeName(type, qualified: true).prefix { $0 != "." })
     size = MemoryLayout<Value>.size
     gap = MissingMetadata(type)
-    let thin = zip(fields, WrittenType.all(in: type)).map { $1.isThin($0.type) }
+    let thin = zip(fields, FieldSpelling.all(in: type)).map { $1.isThin($0.type) }
     self.thin = Set(thin.indices.filter { thin[$0] })
   }
 

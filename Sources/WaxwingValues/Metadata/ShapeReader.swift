@@ -38,7 +38,7 @@ package enum ShapeReader {
 
   private static func leaves(
     of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool,
-    written: WrittenType = .natural
+    written: FieldSpelling = .natural
   ) throws(UnsupportedType) -> [TypeShape.Leaf] {
     if size == 0 {
       try checkResilience(of: type, size, [], &isAddressOnly)
@@ -107,7 +107,7 @@ package enum ShapeReader {
           ?? "the runtime does not tell what it is made of")
     }
     var leaves: [TypeShape.Leaf] = []
-    let written = WrittenType.all(in: type)
+    let written = FieldSpelling.all(in: type)
     for (index, field) in fields.enumerated() {
       leaves += try Self.leaves(
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
@@ -179,7 +179,7 @@ package enum ShapeReader {
     }
     return try leaves(
       of: payload, size: layout(of: payload).size, at: offset, &isAddressOnly,
-      written: WrittenType.all(in: type).first ?? .natural)
+      written: FieldSpelling.all(in: type).first ?? .natural)
   }
 
   /// An enum with a payload that goes by address goes by address.

@@ -4,7 +4,7 @@ import WaxwingFleet
 import WaxwingToolKit
 
 /// `waxwing-fleet doctor`: documents that the fleet's programs cannot read.
-struct DoctorCommand: FleetCommand {
+struct FleetDoctorCommand: FleetCommand {
   let name = "doctor"
   let summary = "looks for documents that cannot be read or trusted, and says what to do"
   let usage = ["[--json]"]

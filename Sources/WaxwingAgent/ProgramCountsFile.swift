@@ -6,7 +6,7 @@ import WaxwingSystem
 import WaxwingToolKit
 
 /// What the program counts itself, from a file in Prometheus's text format.
-struct ProgramCounts: Sendable {
+struct ProgramCountsFile: Sendable {
   private static let sizeLimit = 4 << 20
 
   private let file: String

@@ -5,7 +5,7 @@ import WaxwingFleet
 import WaxwingToolKit
 
 /// `waxwing-fleet status`: where the rollout stands.
-struct StatusCommand: FleetCommand {
+struct FleetStatusCommand: FleetCommand {
   let name = "status"
   let summary = "shows where the current rollout stands, and the nodes by set"
   let usage = ["[--json]"]

@@ -6,10 +6,10 @@ import WaxwingSystem
 import WaxwingToolKit
 
 /// `waxwing fleet`: becomes `waxwing-fleet`, which is installed on its own.
-struct FleetCommand: Command {
+struct FleetToolCommand: Command {
   private static let program = "waxwing-fleet"
 
-  let successor: String? = FleetCommand.program
+  let successor: String? = FleetToolCommand.program
   let name = "fleet"
   let summary = "rolls patches out over many machines, with waxwing-fleet"
   let usage = ["COMMAND [ARGUMENT…]"]

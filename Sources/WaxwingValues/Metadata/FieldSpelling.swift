@@ -9,7 +9,7 @@ internal import WaxwingReflection
 /// The metatype of a struct or an enum takes no room where the type is written like that: `Int.Type`. It
 /// has a word in what is generic over it, whatever the parameter stands for: `T.Type`, or `T` for
 /// `Int.Type` (lowering of metatypes in the compiler's lib/SIL/IR/TypeLowering.cpp, Swift 6.3).
-enum WrittenType {
+enum FieldSpelling {
   /// As the type itself is.
   case natural
   /// As a generic parameter, or as a part of what one stands for.
@@ -17,7 +17,7 @@ enum WrittenType {
   case node(TypeNode)
 
   /// Of a type's stored properties or payloads, in order.
-  static func all(in type: any Any.Type) -> [WrittenType] {
+  static func all(in type: any Any.Type) -> [FieldSpelling] {
     let isGeneric = ContextDescriptor(TypeMetadata.descriptor(of: type))?.isGeneric ?? false
     return FieldRecords.of(type).map { record in
       guard isGeneric, let node = record.type.flatMap({ MetadataName($0.start).type }) else {
@@ -28,7 +28,7 @@ enum WrittenType {
   }
 
   /// Of the elements of a tuple.
-  func element(_ index: Int) -> WrittenType {
+  func element(_ index: Int) -> FieldSpelling {
     switch self {
     case .natural: .natural
     case .node(.tuple(let elements)) where elements.indices.contains(index):
