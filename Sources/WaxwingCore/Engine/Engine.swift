@@ -89,6 +89,11 @@ package final class Engine: Sendable {
     try operations.withLock(name, body)
   }
 
+  /// Whether others may wait for what a thread does: it is in an operation, or loads a module for patches.
+  package func isAwaited(_ thread: UInt64) -> Bool {
+    operations.isHeld(by: thread) || lifecycle.isLoadingModule(on: thread)
+  }
+
   /// The operation that is going on; nil: none is.
   package var currentOperation: String? { operations.current }
 

@@ -71,6 +71,9 @@ package final class OperationLock: Sendable {
     return .after(seconds: (patience - elapsed) / .seconds(1))
   }
 
+  /// Whether a thread is in an operation.
+  func isHeld(by thread: UInt64) -> Bool { state.withLock { $0.owner == thread } }
+
   /// What is going on, and for how long; nil: nothing.
   var current: String? {
     state.withLock { state in

@@ -183,6 +183,9 @@ package final class PatchLifecycle: Sendable {
   /// Closes the ended sessions whose last call has returned.
   package func closeDrained() { draining.closeDrained() }
 
+  /// Whether a thread runs what patches have for a module that it has loaded.
+  func isLoadingModule(on thread: UInt64) -> Bool { loader.isLoadingModule(on: thread) }
+
   // MARK: Rules
 
   /// What does not hold between operations, in sentences. In a sound engine there is nothing.

@@ -145,6 +145,9 @@ final class PatchLoader: Sendable {
     _ = session.runtime.close(atMost: .seconds(1))
   }
 
+  /// Whether a thread runs what patches have for a module that it has loaded.
+  func isLoadingModule(on thread: UInt64) -> Bool { late.isRunning(on: thread) }
+
   /// Modules that are loaded from now on are nothing to the session.
   func stopWaiting(_ session: PatchSession) { late.remove(session) }
 }

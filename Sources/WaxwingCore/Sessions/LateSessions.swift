@@ -22,6 +22,9 @@ final class LateSessions: Sendable {
     withExtendedLifetime(removed) {}  // not released under the lock
   }
 
+  /// Whether a thread runs what patches have for a module.
+  func isRunning(on thread: UInt64) -> Bool { turn.isHeld(by: thread) }
+
   /// Lets sessions whose modules are there declare their overrides, older sessions first.
   func modulesLoaded() {
     // A thread that is in here already, and has loaded a module from a patch, goes on below.
