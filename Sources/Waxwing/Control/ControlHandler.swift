@@ -243,7 +243,7 @@ struct ControlHandler: Sendable {
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
     var status = try patchStatus()
-    status.role = engine.host.access.role(of: peer)?.rawValue
+    status.role = engine.host.access.role(of: peer).map { DaemonStatus.Role($0) }
     status.audit = operations.audit.summary
     status.configuration = engine.host.path
     let trouble = engine.host.trouble
@@ -377,7 +377,8 @@ extension LogPage.Line {
       ["patch.applied", "patch.ended"].contains(event.event)
       ? event.message.split(separator: " ").first.map(String.init) : nil
     self.init(
-      number: number, level: event.level.rawValue, event: event.event, patch: named ?? subject,
+      number: number, level: LogPage.Level(rawValue: event.level.rawValue), event: event.event,
+      patch: named ?? subject,
       text: event.line, json: event.json)
   }
 }

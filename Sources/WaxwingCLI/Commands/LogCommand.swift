@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingToolKit
 
 /// `waxwing log`: what patches have logged, and what has happened to them.
@@ -12,7 +13,7 @@ struct LogCommand: Command {
     LogView.options + [
       Option(
         "--level", "LEVEL", "only events as important: debug, info, warning or error",
-        .words(LogFilter.levels)),
+        .words(LogPage.Level.all.map(\.rawValue))),
       LogView.json,
     ] + Option.daemon
   let notes = [

@@ -57,10 +57,8 @@ struct LogView {
 
 /// Which events are wanted.
 struct LogFilter {
-  static let levels = ["debug", "info", "warning", "error"]
-
   let patch: String?
-  private let levels: [String]?
+  private let levels: ArraySlice<LogPage.Level>?
   private let kind: (@Sendable (LogPage.Line) -> Bool)?
 
   /// - Parameter kind: Which of the events that the options ask for; nil: all of them.
@@ -73,13 +71,13 @@ struct LogFilter {
       levels = nil
       return
     }
-    guard let index = Self.levels.firstIndex(of: level) else {
+    guard let index = LogPage.Level.all.firstIndex(of: LogPage.Level(rawValue: level)) else {
+      let words = LogPage.Level.all.map(\.rawValue)
       throw .usage(
-        "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'",
-        command: arguments.command,
-        remedy: NearestNames.question(for: level, in: Self.levels))
+        "'--level' needs \(words.joined(separator: ", ")), not '\(level)'",
+        command: arguments.command, remedy: NearestNames.question(for: level, in: words))
     }
-    levels = Array(Self.levels[index...])
+    levels = LogPage.Level.all[index...]
   }
 
   /// Whether nothing is left out.

@@ -63,7 +63,7 @@ struct StatusText {
     }
     lines += (status.configurationWarnings ?? []).map { "  warning: \($0)" }
     if let trouble = status.socketTrouble { lines.append("control socket: \(trouble)") }
-    if let role = status.role, role != "own" { lines.append("your role: \(role)") }
+    if let role = status.role, role != .init(.own) { lines.append("your role: \(role)") }
     guard let audit = status.audit else { return lines }
     if let path = audit.path {
       lines.append("audit log: \(path), \(counted(audit.records, "record")), head \(audit.head)")

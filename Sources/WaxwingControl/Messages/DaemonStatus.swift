@@ -17,8 +17,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
   package var boot: BootStatus?
 
-  /// What the client that asks may do: a role's word; nil where the engine does not say.
-  package var role: String?
+  /// What the client that asks may do; nil where the engine does not say.
+  package var role: Role?
 
   /// The daemon's audit log; nil where the engine does not say.
   package var audit: AuditState?
@@ -62,6 +62,14 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     self.differences = differences
     self.boot = boot
     self.allowsUnsigned = allowsUnsigned
+  }
+
+  /// The word of a client's role.
+  package struct Role: WireWord {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(_ role: ControlRole) { rawValue = role.rawValue }
   }
 
   /// How a program is, in a word.

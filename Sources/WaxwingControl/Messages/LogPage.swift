@@ -2,11 +2,20 @@
 
 /// Lines of a daemon's log.
 package struct LogPage: Codable, Hashable, Sendable {
+  /// How much an event matters.
+  package struct Level: WireWord {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The least first.
+    package static let all = ["debug", "info", "warning", "error"].map { Level(rawValue: $0) }
+  }
+
   /// One event.
   package struct Line: Codable, Hashable, Sendable {
     let number: Int
-    /// `debug`, `info`, `warning` or `error`.
-    package let level: String
+    package let level: Level
     /// `patch.log`, `override.failed`, …
     package let event: String
     /// The patch that it is about, if it is about one.
@@ -17,7 +26,7 @@ package struct LogPage: Codable, Hashable, Sendable {
     package let json: String
 
     package init(
-      number: Int, level: String, event: String, patch: String?, text: String, json: String
+      number: Int, level: Level, event: String, patch: String?, text: String, json: String
     ) {
       self.number = number
       self.level = level

@@ -20,10 +20,10 @@ extension Log {
   func write(_ line: LogLine, patch: String) {
     let level: LogEvent.Level =
       switch line.level {
-      case "debug": .debug
-      case "warn": .warning
-      case "error": .error
-      default: .info
+      case .debug: .debug
+      case .info, .print: .info
+      case .warn: .warning
+      case .error: .error
       }
     let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
     let own: [(name: String, value: any LogValue)] = [("patch", patch), ("at", place)]

@@ -112,7 +112,7 @@ package final class ScriptDebugger: @unchecked Sendable {
       + "\(error)"
     let host = runtime.options.host
     runtime.state.suspended {
-      host.log(LogLine(level: "error", message: message, fields: [], position: nil))
+      host.log(LogLine(level: .error, message: message, fields: [], position: nil))
     }
     return LuaFailure(
       kind: .fault, message: message, rawMessage: message, frames: [], swiftError: nil)

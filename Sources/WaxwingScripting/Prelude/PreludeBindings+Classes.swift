@@ -214,7 +214,7 @@ extension PreludeBindings {
     else { return }
     runtime.options.host.log(
       LogLine(
-        level: "warn",
+        level: .warn,
         message: "`\(name)` is \(known.made.name)'s own and overrides nothing; "
           + "\(TypeName.short(known.made.superclass)) has `\(near)`",
         fields: [], position: call.position()))

@@ -256,7 +256,7 @@ extension PreludeBindings {
       + "\(hasSelf ? " besides self" : ""), but \(least): the others are always nil"
     let position = call.position()
     runtime.options.host.log(
-      LogLine(level: "warn", message: message, fields: [], position: position))
+      LogLine(level: .warn, message: message, fields: [], position: position))
     let place = position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
     runtime.superfluousParameters.append(place + message)
   }
@@ -349,10 +349,10 @@ extension PreludeBindings {
   /// (level, message, fields?)
   func log(_ call: inout LuaCall) {
     var reader = call.arguments
-    let level = reader.displayString(reader.read()) ?? "info"
+    let level = reader.displayString(reader.read()).flatMap(LogLine.Level.init(rawValue:))
     let message = reader.displayString(reader.read()) ?? ""
     let line = LogLine(
-      level: level, message: message, fields: fields(&reader), position: call.position())
+      level: level ?? .info, message: message, fields: fields(&reader), position: call.position())
     runtime.options.host.log(line)
   }
 

@@ -4,8 +4,10 @@ package import WaxwingLua
 
 /// A line that a script writes with `log` or `print`.
 package struct LogLine: Sendable {
-  /// `debug`, `info`, `warn`, `error`, or `print`.
-  package let level: String
+  /// The function that writes it.
+  package enum Level: String, Sendable { case debug, info, warn, error, print }
+
+  package let level: Level
   package let message: String
   /// Names and values, in order of the names.
   package let fields: [(name: String, value: Value)]
@@ -13,7 +15,7 @@ package struct LogLine: Sendable {
   package let position: LuaFrame?
 
   package init(
-    level: String, message: String, fields: [(name: String, value: Value)], position: LuaFrame?
+    level: Level, message: String, fields: [(name: String, value: Value)], position: LuaFrame?
   ) {
     self.level = level
     self.message = message

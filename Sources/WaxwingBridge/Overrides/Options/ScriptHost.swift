@@ -94,7 +94,7 @@ extension ScriptHost {
   private func logFailure(_ fault: OverrideFault) {
     log(
       LogLine(
-        level: "error", message: fault.messageWithoutPosition,
+        level: .error, message: fault.messageWithoutPosition,
         fields: [("function", .text(fault.function))], position: fault.position))
   }
 }
