@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingLua
+
 /// The globals that every patch has.
 enum PreludeNames {
-  static let all: Set<String> = [
-    "_G", "_VERSION", "after", "all", "ask", "assert", "cancelled", "class", "clock", "conform",
-    "continuation", "copy", "coroutine", "each", "error", "fallback", "getmetatable", "global",
-    "ipairs", "is", "live", "log", "main", "math", "module", "next", "null", "objects", "on",
-    "original", "pairs", "patch", "patching", "pcall", "print", "race", "rawequal", "rawget",
-    "rawlen", "rawset", "repack", "require", "reveal", "select", "setmetatable", "sleep", "string",
-    "table", "task",
-    "thread", "throw", "timeout", "tonumber", "tostring", "type", "typeof", "unpack", "utf8",
-    "version", "waxClass", "weak", "when_loaded", "xpcall",
-  ]
+  static let all = Set(definitions.compactMap(global)).union([
+    "_G", "_VERSION", "assert", "coroutine", "error", "getmetatable", "ipairs", "math", "next",
+    "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
+    "string", "table", "tonumber", "tostring", "type", "utf8", "xpcall",
+  ])
 
   /// What type objects and modules have that is none of the program's.
   static let ofTypes: Set<String> = [
@@ -25,9 +22,7 @@ enum PreludeNames {
     "coroutine": [
       "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield",
     ],
-    "log": [
-      "debug", "error", "info", "warn",
-    ],
+    "log": definitions.compactMap { name($0, after: "function log.", until: "(") }.sorted(),
     "math": [
       "abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "deg", "exp", "floor", "fmod",
       "frexp", "huge", "ldexp", "log", "log10", "max", "maxinteger", "min", "mininteger", "modf",
@@ -45,4 +40,19 @@ enum PreludeNames {
       "char", "charpattern", "codepoint", "codes", "len", "offset",
     ],
   ]
+
+  /// The lines of lua/meta/globals.lua, which defines Waxwing's own for editors.
+  private static let definitions = String(decoding: LuaSources.globals, as: UTF8.self)
+    .split(separator: "\n")
+
+  /// The global that a line defines: `function after(…) end`, `null = nil`.
+  private static func global(_ line: Substring) -> String? {
+    name(line, after: "function ", until: "(") ?? name(line, after: "", until: " = ")
+  }
+
+  private static func name(_ line: Substring, after start: String, until end: String) -> String? {
+    guard line.hasPrefix(start), let end = line.firstRange(of: end) else { return nil }
+    let name = line[line.index(line.startIndex, offsetBy: start.count)..<end.lowerBound]
+    return name.allSatisfy { $0.isLetter || $0 == "_" } ? String(name) : nil
+  }
 }
