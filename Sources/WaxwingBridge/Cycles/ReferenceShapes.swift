@@ -287,11 +287,20 @@ private struct CapturedContext {
     {
       return nil  // weak, unowned
     }
+    if hasPack(bytes) { return nil }
     let type = _getTypeByMangledNameInContext(
       name.assumingMemoryBound(to: UInt8.self), UInt(length), genericContext: nil,
       genericArguments: nil)
     guard let type, TypeMetadata.kind(of: type) == .class else { return nil }
     return .object
+  }
+
+  /// Whether the type may have a parameter pack in it (`Qp`, `Qe`), for which the runtime ends the process if it is not
+  /// told the pack.
+  private static func hasPack(_ name: UnsafeRawBufferPointer) -> Bool {
+    zip(name, name.dropFirst()).contains { first, second in
+      first == UInt8(ascii: "Q") && (second == UInt8(ascii: "p") || second == UInt8(ascii: "e"))
+    }
   }
 
   /// `… Ieg<parameters and results>_`: an escaping function with a context (docs/ABI/Mangling.rst,

@@ -26,6 +26,20 @@ extension TypeNode {
     return isFound
   }
 
+  /// Whether the type has a parameter pack in it (`repeat each T`). The runtime ends the process if it is asked for
+  /// such a type in a context whose parameters are no packs.
+  package var hasPackExpansion: Bool {
+    var isFound = false
+    _ = replacing { node in
+      switch node {
+      case .packExpansion, .packElement: isFound = true
+      default: break
+      }
+      return nil
+    }
+    return isFound
+  }
+
   /// The type with a generic parameter in place of each constrained existential (`any P<X>`), and those types. The
   /// runtime finds none of them by name, but what is made of them.
   /// - Parameter depth: Of the parameters, which are numbered from 0.
@@ -106,6 +120,12 @@ extension TypeNode {
       function.result = function.result.replacing(replacement)
       function.thrownType = function.thrownType?.replacing(replacement)
       return .function(function)
+    case .pack(let types): return .pack(types.map { $0.replacing(replacement) })
+    case .packExpansion(let pattern, let count):
+      return .packExpansion(
+        pattern: pattern.replacing(replacement), count: count.replacing(replacement))
+    case .packElement(let pack, let level):
+      return .packElement(pack.replacing(replacement), level: level)
     default: return self
     }
   }

@@ -107,7 +107,7 @@ package final class RunningProgram: Sendable {
     if let known = cache.withLock({ $0.types[node] }) { return known }
     // What the runtime does not find now it may find when another image has told it of its types.
     let count = RegisteredImages.count
-    if node.hasBlock { return nil }
+    if node.hasBlock || node.hasPackExpansion { return nil }
     let lifted = node.liftingConstrainedExistentials(depth: 0)
     let named = lifted == nil ? _typeByName(node.mangled) : nil
     if named == nil, cache.withLock({ $0.isUnknown(node, count) }) { return nil }

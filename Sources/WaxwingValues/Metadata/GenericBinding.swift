@@ -23,6 +23,7 @@ package struct GenericBinding {
       return types.indices.contains(depth) && types[depth].indices.contains(index)
         ? types[depth][index] : nil
     }
+    if node.hasPackExpansion { return nil }
     let key = ResolvedTypes.Key(node: node, types: types.map { $0.map { ObjectIdentifier($0) } })
     return ResolvedTypes.type(key) { find(node, in: program) }
   }
