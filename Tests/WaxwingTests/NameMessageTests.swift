@@ -82,6 +82,7 @@ extension EngineSuite {
         "is an enum case, which is made without calling a function"
       ),
       ("class('Bank.Branch').static.opened", "is a stored static property"),
+      ("class('Bank.Branch').static.get.motto", "is a stored static property"),
       ("class('Bank.Branch').super", "`super` is what the superclass has: write `self.super"),
       ("class('Bank.Branch').ORIGdescribe", "calls the original of `describe`"),
       (

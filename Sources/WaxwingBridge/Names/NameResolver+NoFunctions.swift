@@ -34,7 +34,7 @@ extension NameResolver {
       }
       return stored("\(type.name).\(name)", "a stored property")
     }
-    if program.storage(named: name, of: type) != nil {
+    if program.storageNames(of: type).contains(name) {
       return stored("\(type.name).\(name)", "a stored static property")
     }
     if let nested = nestedType(name, in: type) { return isType(nested) }
@@ -42,7 +42,7 @@ extension NameResolver {
   }
 
   private func noFunction(_ name: String, inModule module: String) -> NameError? {
-    if program.storage(named: name, inModule: module) != nil {
+    if program.storageNames(inModule: module).contains(name) {
       return stored("\(module).\(name)", "a stored global variable")
     }
     return (try? type(name, inModule: module)).flatMap(\.self).map(isType)
@@ -56,8 +56,7 @@ extension NameResolver {
 
   private func stored(_ name: String, _ what: String) -> NameError {
     NameError(
-      "`\(name)` is \(what): the program reads its memory without calling a function; override the code that uses "
-        + "it")
+      "`\(name)` is \(MissingEntry.reason(ofStored: what)); \(MissingEntry.storedRemedy)")
   }
 
   private func isType(_ type: RunningType) -> NameError {

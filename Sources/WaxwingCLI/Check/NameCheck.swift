@@ -234,6 +234,11 @@ struct NameCheck {
     if let other = elsewhere(override.target, name, scope, program) {
       return add(.selector, override.place, message, remedy: other)
     }
+    if let what = program.storedKind(name, scope) {
+      return add(
+        .refused, override.place, message + ": it is \(MissingEntry.reason(ofStored: what))",
+        remedy: MissingEntry.storedRemedy)
+    }
     let selectors = Self.near(name, candidates)
     if !selectors.isEmpty {
       return add(.selector, override.place, message, near: selectors)

@@ -307,6 +307,20 @@ struct ProgramNames {
     return functions?.named(base).first { Scope($0) == scope }
   }
 
+  /// What stands in memory under a name, such as "a stored property"; nil: none that a file tells of. Reads all symbols.
+  func storedKind(_ name: String, _ scope: Scope) -> String? {
+    let base = String(name.prefix { $0 != "(" })
+    if case .type(let type) = scope, type.kind != .enum, fields?[type.unbound]?[base] != nil {
+      return "a stored property"
+    }
+    let stored = functions?.named(base).contains {
+      [.property, .accessor(.unsafeMutableAddressor)].contains($0.kind) && Scope($0) == scope
+    }
+    guard stored == true else { return nil }
+    if case .type = scope { return "a stored static property" }
+    return "a stored global variable"
+  }
+
   /// Whether a type of this name is in a type or module.
   func hasType(_ name: String, in scope: Scope) -> Bool { types["\(scope.name).\(name)"] != nil }
 
