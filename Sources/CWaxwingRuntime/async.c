@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry.h"
 #include "layers.h"
 #include "times.h"
 #include "wax_process_stack.h"
@@ -79,13 +80,9 @@ static bool find_layer(wax_runtime_async_call *async_call) {
 }
 
 static wax_runtime_suspension suspend_for(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
-  return (wax_runtime_suspension){
-      .function = slot->baseline,
-      /* Someone else's replacement asks for nothing. */
-      .marked = slot->baseline_is_function ? (const void *)slot->entry : NULL,
-      .frame = frame,
-      .stack_bytes = slot->stack_bytes,
-  };
+  wax_runtime_suspension suspension = {.frame = frame, .stack_bytes = slot->stack_bytes};
+  suspension.function = wax_runtime_entry_original(slot, &suspension.marked);
+  return suspension;
 }
 
 static const wax_runtime_suspension *call_original(wax_runtime_async_call *async_call) {

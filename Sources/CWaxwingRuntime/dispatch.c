@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "entry.h"
 #include "layers.h"
 #include "times.h"
 #include "wax_process_stack.h"
@@ -47,9 +48,10 @@ static inline bool has_layers(const wax_runtime_slot *slot) {
 
 /* The slot's function, which is to run its own body; nothing but loads may come before the call. */
 static inline const void *mark_original(const wax_runtime_slot *slot) {
-  /* Someone else's replacement asks for nothing. */
-  if (__builtin_expect(slot->baseline_is_function, 1)) wax_runtime_lookup_mark = slot->entry;
-  return slot->baseline;
+  const void *mark;
+  const void *original = wax_runtime_entry_original(slot, &mark);
+  if (__builtin_expect(mark != NULL, 1)) wax_runtime_lookup_mark = mark;
+  return original;
 }
 
 static void invoke_original(const wax_runtime_slot *slot, wax_runtime_frame *frame) {

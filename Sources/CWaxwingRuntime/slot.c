@@ -10,11 +10,8 @@
  * The baseline word is written as soon as the last layer is gone. A call that comes late finds no
  * layer and goes to the baseline, with a mark (lookup.c). */
 
-#define _GNU_SOURCE
+#include "entry.h"
 
-#include "slot.h"
-
-#include <link.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -86,7 +83,7 @@ void wax_runtime_session_switch_destroy(wax_runtime_session_switch *session) { f
 
 /* {== Slots ====== */
 
-static void *stub_of(const wax_runtime_slot *slot) {
+void *wax_runtime_stub_of(const wax_runtime_slot *slot) {
 #if WAX_RUNTIME_CPU_SUPPORTED
   if (slot->is_async)
     return (void *)(wax_runtime_async_stubs +
@@ -111,8 +108,14 @@ bool wax_runtime_is_stub(const void *word) {
 #endif
 }
 
-static void *entry_word(const wax_runtime_slot *slot) {
-  return atomic_load_explicit(slot->entry, memory_order_relaxed);
+/* In the order of wax_runtime_entry_kind. */
+static const wax_runtime_entry_functions *const kinds[] = {
+    [WAX_RUNTIME_ENTRY_REPLACEMENT] = &wax_runtime_replacement_entry,
+    [WAX_RUNTIME_ENTRY_WORD] = &wax_runtime_word_entry,
+};
+
+static const wax_runtime_entry_functions *entry_of(const wax_runtime_slot *slot) {
+  return kinds[slot->kind];
 }
 
 /* The claimed slots by their entries: 1 + a slot's index where the hash of its entry, or one before
@@ -136,71 +139,68 @@ static wax_runtime_slot *find_claimed(void **entry) {
   return found ? &wax_runtime_slots[found - 1] : NULL;
 }
 
-static wax_runtime_claim claim(void **entry, const void *function, size_t stack_bytes,
-                               bool is_async, wax_runtime_slot **result) {
-  wax_runtime_slot *slot = find_claimed(entry);
+static bool is_of(const wax_runtime_slot *slot, const wax_runtime_point *point) {
+  return slot->kind == point->kind && slot->function == point->function &&
+         slot->stack_bytes == point->stack_bytes && slot->is_async == point->is_async;
+}
+
+static wax_runtime_claim claim(const wax_runtime_point *point, wax_runtime_slot **result) {
+  wax_runtime_slot *slot = find_claimed(point->entry);
   if (slot) {
     *result = slot;
-    bool same = slot->function == function && slot->stack_bytes == stack_bytes &&
-                slot->is_async == is_async;
-    return same ? WAX_RUNTIME_CLAIM_OK : WAX_RUNTIME_CLAIM_CONFLICT;
+    return is_of(slot, point) ? WAX_RUNTIME_CLAIM_OK : WAX_RUNTIME_CLAIM_CONFLICT;
   }
   if (claimed == WAX_RUNTIME_SLOT_CAPACITY) return WAX_RUNTIME_CLAIM_EXHAUSTED;
   slot = &wax_runtime_slots[claimed];
-  slot->entry = (_Atomic(void *) *)entry;
-  slot->baseline = entry_word(slot);
-  slot->baseline_is_function = slot->baseline == function;
-  slot->function = function;
-  slot->stack_bytes = stack_bytes;
-  slot->is_async = is_async;
+  slot->kind = (uint8_t)point->kind;
+  slot->entry = (_Atomic(void *) *)point->entry;
+  slot->function = point->function;
+  slot->stack_bytes = point->stack_bytes;
+  slot->is_async = point->is_async;
+  wax_runtime_claim outcome = entry_of(slot)->prepare(slot);
+  if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   claimed++;
-  places[place_of(entry)] = (uint16_t)claimed;
+  places[place_of(point->entry)] = (uint16_t)claimed;
   *result = slot;
   return WAX_RUNTIME_CLAIM_OK;
 }
 
-wax_runtime_claim wax_runtime_slot_claim(void **entry, const void *function, size_t stack_bytes,
-                                         bool is_async, wax_runtime_slot **slot) {
+wax_runtime_claim wax_runtime_slot_claim(wax_runtime_point point, wax_runtime_slot **slot) {
   *slot = NULL;
   if (!wax_runtime_cpu_supported()) return WAX_RUNTIME_CLAIM_UNSUPPORTED;
   pthread_mutex_lock(&writers);
-  wax_runtime_claim outcome = claim(entry, function, stack_bytes, is_async, slot);
+  wax_runtime_claim outcome = claim(&point, slot);
   pthread_mutex_unlock(&writers);
   return outcome;
 }
 
-static wax_runtime_claim claim_answering(void **entry, size_t stack_bytes, bool is_async,
+static wax_runtime_claim claim_answering(const wax_runtime_point *point,
                                          wax_runtime_closure_handler answer, void *context) {
-  if (find_claimed(entry)) return WAX_RUNTIME_CLAIM_CONFLICT;
+  if (find_claimed(point->entry)) return WAX_RUNTIME_CLAIM_CONFLICT;
   wax_runtime_slot *slot;
-  wax_runtime_claim outcome = claim(entry, entry, stack_bytes, is_async, &slot);
+  wax_runtime_claim outcome = claim(point, &slot);
   if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   slot->answer = answer;
   slot->answer_context = context;
-  slot->baseline = stub_of(slot);
-  atomic_store_explicit(slot->entry, slot->baseline, memory_order_release);
+  slot->original = wax_runtime_stub_of(slot);
+  entry_of(slot)->install(slot);
   return outcome;
 }
 
-wax_runtime_claim wax_runtime_slot_claim_answering(void **entry, size_t stack_bytes,
+wax_runtime_claim wax_runtime_slot_claim_answering(wax_runtime_point point,
                                                    wax_runtime_closure_handler answer,
                                                    void *context) {
   if (!wax_runtime_cpu_supported()) return WAX_RUNTIME_CLAIM_UNSUPPORTED;
   pthread_mutex_lock(&writers);
-  wax_runtime_claim outcome = claim_answering(entry, stack_bytes, false, answer, context);
+  wax_runtime_claim outcome = claim_answering(&point, answer, context);
   pthread_mutex_unlock(&writers);
   return outcome;
 }
 
-wax_runtime_claim wax_runtime_slot_claim_answering_async(void **entry, size_t stack_bytes,
+wax_runtime_claim wax_runtime_slot_claim_answering_async(wax_runtime_point point,
                                                          wax_runtime_async_handler answer,
                                                          void *context) {
-  if (!wax_runtime_cpu_supported()) return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-  pthread_mutex_lock(&writers);
-  wax_runtime_claim outcome =
-      claim_answering(entry, stack_bytes, true, (wax_runtime_closure_handler)answer, context);
-  pthread_mutex_unlock(&writers);
-  return outcome;
+  return wax_runtime_slot_claim_answering(point, (wax_runtime_closure_handler)answer, context);
 }
 
 size_t wax_runtime_slot_capacity(void) { return WAX_RUNTIME_SLOT_CAPACITY; }
@@ -212,85 +212,39 @@ size_t wax_runtime_slots_claimed(void) {
   return count;
 }
 
-void **wax_runtime_slot_entry(const wax_runtime_slot *slot) { return (void **)slot->entry; }
-
-const void *wax_runtime_slot_function(const wax_runtime_slot *slot) { return slot->function; }
-
-size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *slot) { return slot->stack_bytes; }
-
-bool wax_runtime_slot_is_async(const wax_runtime_slot *slot) { return slot->is_async; }
-const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) { return stub_of(slot); }
-
-/* What the entry holds where nothing is overridden. */
-static const void *resting_word(const wax_runtime_slot *slot) {
-  return atomic_load_explicit(&slot->stays, memory_order_relaxed) ? stub_of(slot) : slot->baseline;
+wax_runtime_point wax_runtime_slot_point(const wax_runtime_slot *slot) {
+  return (wax_runtime_point){
+      .kind = slot->kind,
+      .is_async = slot->is_async,
+      .entry = (void **)slot->entry,
+      .function = slot->function,
+      .stack_bytes = slot->stack_bytes,
+  };
 }
 
-/* What a replacement entry begins with, and the links behind it, one for each replacement in Swift
- * code that is on: DynamicReplacementChainEntry in the runtime's FunctionReplacement.h, Swift 6.3.
- * The link of a replacement holds what the entry held before it. */
-typedef struct chain_entry {
-  _Atomic(void *) word;
-  struct chain_entry *next;
-} chain_entry;
-
-static int find_data(struct dl_phdr_info *image, size_t size, void *wanted) {
-  (void)size;
-  uintptr_t at = *(uintptr_t *)wanted;
-  for (int i = 0; i < image->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W)) continue;
-    uintptr_t start = image->dlpi_addr + segment->p_vaddr;
-    if (at >= start && at + sizeof(chain_entry) <= start + segment->p_memsz) return 1;
-  }
-  return 0;
+const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) {
+  return wax_runtime_stub_of(slot);
 }
 
-/* Whether an image's data are there: entries that are words of tables have no link behind them. */
-static bool is_data(const void *at) {
-  uintptr_t address = (uintptr_t)at;
-  return address % sizeof(void *) == 0 && dl_iterate_phdr(find_data, &address) != 0;
+const void *wax_runtime_entry_word_of(wax_runtime_point point) {
+  return __atomic_load_n(point.entry, __ATOMIC_RELAXED);
 }
 
-bool wax_runtime_entry_leads_to(const void *const *entry, const void *word) {
-  const chain_entry *at = (const chain_entry *)entry;
-  if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
-  for (int i = 0; i < 64 && is_data(at); i++) {
-    if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
-    at = at->next;
-  }
-  return false;
-}
-
-static bool is_ours(const wax_runtime_slot *slot, const void *word) {
-  return word == slot->baseline || word == stub_of(slot);
-}
-
-/* The word that leads to the stub or to the baseline: the entry, or the link of a replacement in
- * Swift code that a library has brought since. NULL: somebody else has written the entry. */
-static _Atomic(void *) *holder(const wax_runtime_slot *slot) {
-  if (is_ours(slot, entry_word(slot))) return slot->entry;
-  chain_entry *at = (chain_entry *)slot->entry;
-  for (int i = 0; i < 64 && is_data(at); i++) {
-    if (is_ours(slot, atomic_load_explicit(&at->word, memory_order_relaxed))) return &at->word;
-    at = at->next;
-  }
-  return NULL;
+bool wax_runtime_entry_leads_to(wax_runtime_point point, const void *word) {
+  return kinds[point.kind]->leads_to((const void *const *)point.entry, word);
 }
 
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *slot) {
-  _Atomic(void *) *at = holder(slot);
-  return at && atomic_load_explicit(at, memory_order_relaxed) == resting_word(slot);
+  return entry_of(slot)->verify(slot);
 }
 
 bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower) {
   pthread_mutex_lock(&writers);
-  void *word = entry_word(slot);
-  bool is_ours = word == slot->baseline || word == stub_of(slot);
+  bool is_ours = entry_of(slot)->is_ours(slot);
   if (is_ours) {
     atomic_store_explicit(&slot->lower, lower, memory_order_release);
     atomic_store_explicit(&slot->stays, true, memory_order_relaxed);
-    atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
+    entry_of(slot)->install(slot);
   }
   pthread_mutex_unlock(&writers);
   return is_ours;
@@ -361,14 +315,13 @@ static _Atomic(wax_runtime_layer *) *place(wax_runtime_slot *slot, wax_runtime_r
  * acquire. */
 static bool install(wax_runtime_layer *layer) {
   wax_runtime_slot *slot = layer->slot;
-  bool replaced = entry_word(slot) == stub_of(slot);
-  if (!replaced && entry_word(slot) != slot->baseline) return false;
+  if (!entry_of(slot)->is_ours(slot)) return false;
 
   _Atomic(wax_runtime_layer *) *link = place(slot, layer->rank);
   wax_runtime_layer *below = atomic_load_explicit(link, memory_order_relaxed);
   atomic_store_explicit(&layer->older, below, memory_order_relaxed);
   atomic_store_explicit(link, layer, memory_order_release);
-  if (!replaced) atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
+  entry_of(slot)->install(slot);
   return true;
 }
 
@@ -402,10 +355,7 @@ void wax_runtime_layer_remove(wax_runtime_layer *layer) {
 
 static wax_runtime_restore restore(wax_runtime_slot *slot) {
   if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAX_RUNTIME_RESTORE_LAYERED;
-  _Atomic(void *) *at = holder(slot);
-  if (!at) return WAX_RUNTIME_RESTORE_TAMPERED;
-  atomic_store_explicit(at, (void *)resting_word(slot), memory_order_release);
-  return WAX_RUNTIME_RESTORE_DONE;
+  return entry_of(slot)->remove(slot) ? WAX_RUNTIME_RESTORE_DONE : WAX_RUNTIME_RESTORE_TAMPERED;
 }
 
 wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *slot) {

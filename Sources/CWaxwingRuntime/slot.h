@@ -14,16 +14,17 @@ struct wax_runtime_slot {
   _Atomic(wax_runtime_layer *) newest;
 
   /* Written by the first claim, before any call can come here. */
-  bool baseline_is_function; /* false: another replacement was there before us */
-  bool is_async;             /* the words of the entry are async function pointers */
-  _Atomic bool stays;        /* the entry holds the stub for good */
+  uint8_t kind;       /* of the entry, a wax_runtime_entry_kind */
+  bool asks_lookup;   /* the original asks its entry who replaces it: see lookup.c */
+  bool is_async;      /* the stub and the original are async function pointers */
+  _Atomic bool stays; /* the entry leads to the stub for good */
   size_t stack_bytes;
   _Atomic(void *) *entry;
-  void *baseline;
+  void *original; /* what a call of the original goes to */
   const void *function;
 
   /* Of a patch point that has no function of its own: what answers calls that no layer takes. The
-   * baseline is the slot's own stub then. */
+   * original is the slot's own stub then. */
   union {
     wax_runtime_closure_handler answer;
     wax_runtime_async_handler async_answer; /* of a slot that is async */
@@ -31,7 +32,7 @@ struct wax_runtime_slot {
   union {
     void *answer_context;
     /* Of an entry that stays and has no answer: where calls go on that no layer takes; NULL: to the
-       baseline. */
+       original. */
     _Atomic(wax_runtime_slot *) lower;
   };
 } __attribute__((aligned(WAX_RUNTIME_SLOT_SIZE)));

@@ -14,16 +14,16 @@ package enum AnswerHandler {
 package enum AnsweredPoint {
   /// Gives the patch point its slot, whose stub is the entry's baseline word from now on.
   /// - Parameter context: What the handler is called with, for as long as the process lives.
-  /// - Precondition: The point's function is its entry, and it has never been overridden.
+  /// - Precondition: The point is a word, and it has never been overridden.
   package static func claim(
     _ point: InterceptionPoint, _ handler: AnswerHandler, context: UnsafeMutableRawPointer
   ) throws(InterceptionError) {
     let claim =
       switch handler {
       case .synchronous(let handler):
-        wax_runtime_slot_claim_answering(point.entry, point.stackBytes, handler, context)
+        wax_runtime_slot_claim_answering(point.raw, handler, context)
       case .asynchronous(let handler):
-        wax_runtime_slot_claim_answering_async(point.entry, point.stackBytes, handler, context)
+        wax_runtime_slot_claim_answering_async(point.raw, handler, context)
       }
     if claim != WAX_RUNTIME_CLAIM_OK { throw InterceptionError(claim) }
   }

@@ -11,7 +11,7 @@ package struct CallInFlight: Hashable, @unchecked Sendable {
   package let identity: UInt64
   /// The kernel's id of the thread, as `ps -L` shows it.
   package let thread: UInt64
-  /// The patch point's replacement entry.
+  /// The patch point's entry.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// When it entered an override; nil: it has entered none, but passes through, or is the original
   /// under one.
@@ -25,7 +25,7 @@ extension CallInFlight {
   private init(_ call: wax_runtime_call_in_flight) {
     identity = call.identity
     thread = call.thread
-    entry = wax_runtime_slot_entry(call.slot)!
+    entry = wax_runtime_slot_point(call.slot).entry
     since = call.since == 0 ? nil : CoarseTime(nanoseconds: call.since)
   }
 

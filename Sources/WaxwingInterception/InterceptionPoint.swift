@@ -2,47 +2,110 @@
 
 internal import CWaxwingRuntime
 
+/// By what the calls of a function are led to its overrides. Each kind is a file of `CWaxwingRuntime`,
+/// behind the interface in `entry.h`; layers, switches and calls are the same for all.
+package enum EntryKind: Hashable, Sendable {
+  /// The function's replacement entry, symbol `…TX`: the function itself asks what it holds.
+  case replacement
+  /// A word of a table or of metadata that callers read, such as a requirement of a protocol in a
+  /// witness table. Its function knows nothing of it.
+  case word
+}
+
 /// What the engine must know of a patch point to override it.
 ///
 /// Unchecked: addresses of code and of writable words that live as long as the process.
 package struct InterceptionPoint: Hashable, @unchecked Sendable {
-  /// The replacement entry, symbol `…TX`: its first word says what runs.
+  package let kind: EntryKind
+  /// The entry, whose first word says what runs.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// The function's own address, the symbol without `TX`; of an `async` function that of its async
-  /// function pointer, `…Tu`.
+  /// function pointer, `…Tu`. Of a word the word's own.
   package let function: UnsafeRawPointer
   /// Size of the arguments that the function takes on the stack: `CallLayout.stackBytes`.
   package let stackBytes: Int
   let isAsync: Bool
 
-  /// Whether it has no function of its own: it is the word of a witness table made at run time.
-  package var isWitness: Bool { function == UnsafeRawPointer(entry) }
-
+  /// A function that has a replacement entry.
   /// - Precondition: `entry` and `function` are those of one loaded function, and stay loaded.
   package init(
     entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>, function: UnsafeRawPointer,
     stackBytes: Int, isAsync: Bool = false
   ) {
+    kind = .replacement
     self.entry = entry
     self.function = function
     self.stackBytes = stackBytes
     self.isAsync = isAsync
   }
 
-  /// Whether the entry holds a word, or leads to it by replacements in Swift code that a library has
-  /// brought since.
-  package func leads(to word: UInt) -> Bool {
-    wax_runtime_entry_leads_to(
-      UnsafeRawPointer(entry).assumingMemoryBound(to: UnsafeRawPointer?.self),
-      UnsafeRawPointer(bitPattern: word))
+  /// What a word of a table or of metadata leads to.
+  /// - Precondition: The word stays where it is.
+  package init(
+    word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, stackBytes: Int, isAsync: Bool
+  ) {
+    kind = .word
+    entry = word
+    function = UnsafeRawPointer(word)
+    self.stackBytes = stackBytes
+    self.isAsync = isAsync
   }
 
+  /// Refuses a patch point whose calls the engine would not see. Asks the dynamic linker: not to be
+  /// called with a lock that code of the program's may need.
+  package func check() throws(InterceptionError) {
+    switch kind {
+    case .replacement: try Lookup.check(self)
+    case .word: break
+    }
+  }
+
+  /// Whether the entry is in an image that has to stay loaded: a word's callers have its table.
+  package var needsImage: Bool { kind != .word }
+}
+
+extension InterceptionPoint {
+  /// The word that the entry holds now.
+  package var word: UInt { UInt(bitPattern: wax_runtime_entry_word_of(raw)) }
+
+  /// Whether the entry holds a word that it held before its first override, or leads to it by
+  /// replacements in Swift code that a library has brought since.
+  package func leads(to word: UInt) -> Bool {
+    wax_runtime_entry_leads_to(raw, UnsafeRawPointer(bitPattern: word))
+  }
+}
+
+extension InterceptionPoint {
   /// As it was when the slot was claimed for it.
   init(ofSlot slot: OpaquePointer) {
-    guard let entry = wax_runtime_slot_entry(slot), let function = wax_runtime_slot_function(slot)
-    else { preconditionFailure("a claimed slot has an entry; please report this") }
-    self.init(
-      entry: entry, function: function, stackBytes: wax_runtime_slot_stack_bytes(slot),
-      isAsync: wax_runtime_slot_is_async(slot))
+    let raw = wax_runtime_slot_point(slot)
+    guard let entry = raw.entry else {
+      preconditionFailure("a claimed slot has an entry; please report this")
+    }
+    switch raw.kind {
+    case WAX_RUNTIME_ENTRY_WORD:
+      self.init(word: entry, stackBytes: raw.stack_bytes, isAsync: raw.is_async)
+    default:
+      guard let function = raw.function else {
+        preconditionFailure("a claimed slot has a function; please report this")
+      }
+      self.init(
+        entry: entry, function: function, stackBytes: raw.stack_bytes, isAsync: raw.is_async)
+    }
+  }
+
+  /// As C has it.
+  var raw: wax_runtime_point {
+    wax_runtime_point(
+      kind: kind.raw, is_async: isAsync, entry: entry, function: function, stack_bytes: stackBytes)
+  }
+}
+
+extension EntryKind {
+  fileprivate var raw: wax_runtime_entry_kind {
+    switch self {
+    case .replacement: WAX_RUNTIME_ENTRY_REPLACEMENT
+    case .word: WAX_RUNTIME_ENTRY_WORD
+    }
   }
 }

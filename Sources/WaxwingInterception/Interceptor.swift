@@ -3,7 +3,7 @@
 import CWaxwingRuntime
 import Synchronization
 
-/// Writes replacement entries: the only one that does.
+/// Writes entries of every kind: the only one that does.
 ///
 /// Several interceptors may override one patch point: its layers are stacked by rank, those of one
 /// rank in the order of their installation, whoever made them, and its entry is written back when the
@@ -122,8 +122,7 @@ package final class Interceptor: Sendable {
 
   private func claimSlot(of point: InterceptionPoint) throws(InterceptionError) -> OpaquePointer {
     var slot: OpaquePointer?
-    let claim = wax_runtime_slot_claim(
-      point.entry, point.function, point.stackBytes, point.isAsync, &slot)
+    let claim = wax_runtime_slot_claim(point.raw, &slot)
     guard claim == WAX_RUNTIME_CLAIM_OK else { throw InterceptionError(claim) }
     if let slot { return slot }
     preconditionFailure("a claimed slot is not null; please report this")

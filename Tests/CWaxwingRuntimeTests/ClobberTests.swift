@@ -19,7 +19,9 @@ private final class PatchPoint {
     probe_use_entry(entry)
     var slot: OpaquePointer?
     let claim = wax_runtime_slot_claim(
-      entry, ownCode ? function : nil, stackWords * 8, false, &slot)
+      wax_runtime_point(
+        kind: WAX_RUNTIME_ENTRY_REPLACEMENT, is_async: false, entry: entry,
+        function: ownCode ? function : nil, stack_bytes: stackWords * 8), &slot)
     try #require(claim == WAX_RUNTIME_CLAIM_OK)
     self.slot = try #require(slot)
   }

@@ -6,6 +6,14 @@ import Expectations
 import Foundation
 import Testing
 
+private func point(
+  _ entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+) -> wax_runtime_point {
+  wax_runtime_point(
+    kind: WAX_RUNTIME_ENTRY_REPLACEMENT, is_async: false, entry: entry, function: nil,
+    stack_bytes: 0)
+}
+
 @Suite(.enabled(if: wax_runtime_cpu_supported()))
 struct SlotTests {
   @Test func `stubs that run out are reported and those in use stay found`() async {
@@ -16,15 +24,14 @@ struct SlotTests {
       var first: OpaquePointer?
       var slot: OpaquePointer?
       for index in 0..<wax_runtime_slot_capacity() {
-        expectEqual(
-          wax_runtime_slot_claim(entries + index, nil, 0, false, &slot), WAX_RUNTIME_CLAIM_OK)
+        expectEqual(wax_runtime_slot_claim(point(entries + index), &slot), WAX_RUNTIME_CLAIM_OK)
         if index == 0 { first = slot }
       }
-      let more = wax_runtime_slot_claim(entries + wax_runtime_slot_capacity(), nil, 0, false, &slot)
+      let more = wax_runtime_slot_claim(point(entries + wax_runtime_slot_capacity()), &slot)
       expectEqual(more, WAX_RUNTIME_CLAIM_EXHAUSTED)
       #expect(slot == nil)
       expectEqual(wax_runtime_slots_claimed(), wax_runtime_slot_capacity())
-      expectEqual(wax_runtime_slot_claim(entries, nil, 0, false, &slot), WAX_RUNTIME_CLAIM_OK)
+      expectEqual(wax_runtime_slot_claim(point(entries), &slot), WAX_RUNTIME_CLAIM_OK)
       expectEqual(slot, first)
     }
   }
@@ -34,7 +41,7 @@ struct SlotTests {
     let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     entry.initialize(to: nil)
     var claimed: OpaquePointer?
-    try #require(wax_runtime_slot_claim(entry, nil, 0, false, &claimed) == WAX_RUNTIME_CLAIM_OK)
+    try #require(wax_runtime_slot_claim(point(entry), &claimed) == WAX_RUNTIME_CLAIM_OK)
     let slot = try #require(claimed)
     let session = try #require(wax_runtime_session_switch_create())
     let layer = wax_runtime_layer_create(

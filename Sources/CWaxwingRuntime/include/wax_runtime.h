@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What a replacement entry points at, and what happens when a call arrives there.
+/* What the entry of a patch point leads to, and what happens when a call arrives there.
  *
  *   entry --> stub --> wax_runtime_dispatch(slot, frame)
  *                        |  slot: one per patch point, its layers by rank, the highest first
@@ -134,33 +134,49 @@ typedef enum wax_runtime_claim {
   WAX_RUNTIME_CLAIM_CONFLICT,    /* claimed before with another function or other stack arguments */
 } wax_runtime_claim;
 
-/* Finds or makes the slot of a patch point. `entry` is its replacement entry, `function` the
- * function's own address, `stack_bytes` the size of its stack arguments. Of an `async` function the
- * word in the entry and `function` are its async function pointer. The entry is only read. The word
- * found in it by the first claim is the baseline word for good. */
-wax_runtime_claim wax_runtime_slot_claim(void **entry, const void *function, size_t stack_bytes,
-                                         bool is_async, wax_runtime_slot **slot);
+/* By what the calls of a function are led to its overrides: see entry.h. */
+typedef enum wax_runtime_entry_kind {
+  WAX_RUNTIME_ENTRY_REPLACEMENT, /* the function's replacement entry, `…TX` */
+  WAX_RUNTIME_ENTRY_WORD,        /* a word of a table or of metadata, which its callers read */
+} wax_runtime_entry_kind;
 
-/* The same for a patch point that has no function of its own, such as a requirement in a witness
- * table of ours: `answer` answers the calls that no layer takes, for as long as the process lives.
- * The slot's stub is the baseline word, which is written into the entry. Claim it before anything
- * else does; WAX_RUNTIME_CLAIM_CONFLICT: it has been. Later claims name `entry` as the function.
- * For one that is async: wax_runtime_slot_claim_answering_async. */
-wax_runtime_claim wax_runtime_slot_claim_answering(void **entry, size_t stack_bytes,
+/* A patch point, as it is claimed. */
+typedef struct wax_runtime_point {
+  wax_runtime_entry_kind kind;
+  /* Whether the function is `async`: then the words of its entry, and `function`, are async
+   * function pointers. */
+  bool is_async;
+  void **entry;
+  /* The function's own address. Of a word it is the word's: whose function it is, is not known. */
+  const void *function;
+  size_t stack_bytes; /* the size of its stack arguments */
+} wax_runtime_point;
+
+/* Finds or makes the slot of a patch point. The entry is only read. What the first claim finds
+ * there is the baseline for good. */
+wax_runtime_claim wax_runtime_slot_claim(wax_runtime_point point, wax_runtime_slot **slot);
+
+/* The same for a word that has no function of its own, such as a requirement in a witness table of
+ * ours: `answer` answers the calls that no layer takes, for as long as the process lives. The
+ * slot's stub is the baseline word, which is written into the entry. Claim it before anything else
+ * does; WAX_RUNTIME_CLAIM_CONFLICT: it has been. For one that is async:
+ * wax_runtime_slot_claim_answering_async. */
+wax_runtime_claim wax_runtime_slot_claim_answering(wax_runtime_point point,
                                                    wax_runtime_closure_handler answer,
                                                    void *context);
 size_t wax_runtime_slot_capacity(void);
 size_t wax_runtime_slots_claimed(void);
 
-void **wax_runtime_slot_entry(const wax_runtime_slot *);
-const void *wax_runtime_slot_function(const wax_runtime_slot *);
-size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *);
-bool wax_runtime_slot_is_async(const wax_runtime_slot *);
+/* As it was claimed. */
+wax_runtime_point wax_runtime_slot_point(const wax_runtime_slot *);
 const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 
-/* Whether an entry holds a word, or one of the links of the replacements in Swift code that it
- * leads to does. */
-bool wax_runtime_entry_leads_to(const void *const *entry, const void *word);
+/* The word that an entry holds: before the first override it is the baseline. */
+const void *wax_runtime_entry_word_of(wax_runtime_point point);
+
+/* Whether an entry holds a word, or one of the links of the replacements in Swift code that a
+ * replacement entry leads to does. */
+bool wax_runtime_entry_leads_to(wax_runtime_point point, const void *word);
 
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);

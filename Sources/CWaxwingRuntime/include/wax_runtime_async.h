@@ -126,7 +126,7 @@ typedef struct wax_runtime_async_closure_context {
 
 /* What wax_runtime_slot_claim_answering is for those that are not; the answer
  * neither declines nor waits. */
-wax_runtime_claim wax_runtime_slot_claim_answering_async(void **entry, size_t stack_bytes,
+wax_runtime_claim wax_runtime_slot_claim_answering_async(wax_runtime_point point,
                                                          wax_runtime_async_handler answer,
                                                          void *context);
 

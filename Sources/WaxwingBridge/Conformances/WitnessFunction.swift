@@ -79,10 +79,9 @@ package final class WitnessFunction: @unchecked Sendable {
 extension InterceptionPoint {
   /// The word of a witness table.
   init(word: UInt, stackBytes: Int, isAsync: Bool) {
-    guard let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: word) else {
+    guard let word = UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: word) else {
       preconditionFailure("a witness table is in memory")
     }
-    self.init(
-      entry: entry, function: UnsafeRawPointer(entry), stackBytes: stackBytes, isAsync: isAsync)
+    self.init(word: word, stackBytes: stackBytes, isAsync: isAsync)
   }
 }

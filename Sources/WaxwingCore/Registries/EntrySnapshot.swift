@@ -4,10 +4,9 @@ import WaxwingBridge
 import WaxwingInterception
 import WaxwingReflection
 
-/// A replacement entry and the word it held before the first patch.
+/// An entry and the word it held before the first patch.
 struct EntrySnapshot: Sendable {
   let point: InterceptionPoint
-  /// An address; 0: none.
   let word: UInt
   /// Of the first override's target; nil: it is for all objects.
   private let className: String?
@@ -18,7 +17,7 @@ struct EntrySnapshot: Sendable {
     point = override.point
     className = override.target?.luaClass.name
     overridden = override.function
-    word = unsafe UInt(bitPattern: point.entry.pointee)
+    word = point.word
   }
 
   /// `Bank.Account.withdraw(_:memo:)`

@@ -50,9 +50,7 @@ extension Override {
   /// original is called as any function is.
   func vtablePoint(in made: LuaClass) -> InterceptionPoint? {
     unsafe target?.vtableWord(in: made).map { word in
-      unsafe InterceptionPoint(
-        entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
-        isAsync: function.isAsync)
+      unsafe InterceptionPoint(word: word, stackBytes: stackBytes, isAsync: function.isAsync)
     }
   }
 
@@ -64,15 +62,18 @@ extension Override {
     guard
       let entry = unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(
         bitPattern: function.entry ?? 0),
-      let function = unsafe UnsafeRawPointer(bitPattern: function.address)
+      let address = unsafe UnsafeRawPointer(bitPattern: function.address)
     else {
       preconditionFailure(
-        "an override of \(self.function.symbol), which is no patch point; please report this")
+        "an override of \(function.symbol), which is no patch point; please report this")
     }
     // No function asks what stands in a class's metadata: the original is called as any function is.
-    let isInMetadata = self.function.declaration.kind == .deallocatingDeinitializer
+    let isInMetadata = function.declaration.kind == .deallocatingDeinitializer
+    if isInMetadata || function.witness != nil {
+      return unsafe InterceptionPoint(
+        word: entry, stackBytes: stackBytes, isAsync: function.isAsync)
+    }
     return unsafe InterceptionPoint(
-      entry: entry, function: isInMetadata ? UnsafeRawPointer(entry) : function,
-      stackBytes: stackBytes, isAsync: self.function.isAsync)
+      entry: entry, function: address, stackBytes: stackBytes, isAsync: function.isAsync)
   }
 }

@@ -132,8 +132,8 @@ extension OverrideRegistry {
 
   /// Refuses an override that could not be put in its place, and changes nothing.
   func check(_ override: Override) throws(InterceptionError) {
-    guard override.target?.isInVtable != true, !override.point.isWitness else { return }
-    try Lookup.check(override.point)
+    guard override.target?.isInVtable != true else { return }
+    try override.point.check()
   }
 
   /// - Parameter installed: Gets the layers, which are in no record if this throws.
@@ -211,9 +211,9 @@ extension OverrideRegistry {
   /// locks, since the program's code may hold the linker's.
   private func prepare(_ point: InterceptionPoint) throws(InterceptionError) {
     let key = unsafe UInt(bitPattern: point.entry)
-    // A word of a witness table needs no lookup: its callers have the table.
-    guard !point.isWitness, contents.withLock({ $0.snapshot[key] == nil }) else { return }
-    try Lookup.check(point)
+    guard contents.withLock({ $0.snapshot[key] == nil }) else { return }
+    try point.check()
+    guard point.needsImage else { return }
     // Whoever closes the library later must not take the entry away.
     if let path = unsafe wax_process_image_path(point.entry) {
       _ = unsafe wax_process_image_keep(path)
