@@ -33,7 +33,8 @@ final class Operations: Sendable {
   let shells: AttachedShells
   let debugger: Debugger
 
-  /// There is one, `shared`, but for tests of programs that cannot be patched.
+  /// Creates the operations of an engine. There is one, `shared`, except in tests of programs that
+  /// cannot be patched.
   init(_ engine: Engine) {
     self.engine = engine
     instance = CurrentInstance()

@@ -227,7 +227,8 @@ public enum WaxwingEngine {
     try Operations.shared.queries.liveObjects(collecting: collecting)
   }
 
-  /// Who overrides a function, in which order calls come there, and where the original is.
+  /// Returns the patches that override a function, in the order in which a call reaches them, and
+  /// the place of the original.
   ///
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
   /// - Throws: `WaxwingError.Code.notFound` with the nearest names, or the reason why the function

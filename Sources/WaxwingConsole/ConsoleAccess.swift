@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Who may ask the console for what. It listens on the loopback interface, where other users' programs and the
-/// pages of all web sites that the operator has open can reach it, too:
+/// Decides which requests to the console are allowed. The console listens on the loopback
+/// interface, where other users' programs and the pages of all web sites that the operator has open
+/// can reach it, too:
 ///
 /// * the name in `Host` has to be the console's own: another name that was made to point here (DNS rebinding)
 ///   is turned away;
@@ -10,9 +11,9 @@
 package struct ConsoleAccess: Sendable {
   /// The port it listens on.
   let port: UInt16
-  /// In the address that is printed, later in a cookie.
+  /// The token in the address that is printed, and later in a cookie.
   let token: String
-  /// In the page's data.
+  /// The proof in the page's data.
   let proof: String
   /// What the operator types to halt the fleet; nil: the console only shows.
   let key: [UInt8]?
@@ -70,7 +71,7 @@ package struct ConsoleAccess: Sendable {
 
   private var ownHosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
-  /// 128 random bits.
+  /// A random text of 128 bits.
   private static func drawn() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<2).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()

@@ -16,7 +16,7 @@ struct ConsoleAnswer: Hashable, Sendable {
     self.body = body
   }
 
-  /// One line of text.
+  /// An answer with one line of text.
   static func text(_ status: UInt32, _ line: String) -> ConsoleAnswer {
     ConsoleAnswer(status, "text/plain; charset=utf-8", Array((line + "\n").utf8))
   }

@@ -24,13 +24,13 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
     var selector: String
     /// How many nodes the selector selects now.
     var selected: Int
-    /// Milliseconds since 1970.
+    /// The start in milliseconds since 1970.
     var startedAt: Int
-    /// Milliseconds since 1970.
+    /// The expiry in milliseconds since 1970.
     var expires: Int
     /// Whom the signature proves; nil: the rollout cannot be read any more.
     var signer: String?
-    /// Who has typed it, as the history says; nil: it is too long ago.
+    /// The user who started the rollout, according to the history; nil if that was too long ago.
     var startedBy: String?
   }
 
@@ -49,12 +49,12 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
     var labels: [String: String] = [:]
     var calls: Int?
     var faults: Int?
-    /// Why it is not well; nil: it is.
+    /// The reason why the node is not well; nil if it is.
     var why: String?
   }
 
   struct Point: Hashable, Sendable, Codable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var at: Int
     var treatedErrors: Double?
     var untreatedErrors: Double?
@@ -63,7 +63,7 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
   }
 
   struct Entry: Hashable, Sendable, Codable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var at: Int
     var by: String
     var what: String
@@ -73,7 +73,7 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
   var fleet: String
   var phase = "idle"
   var plan: Plan?
-  /// Those of the rollouts that count, as far as they can be read.
+  /// The sets of the rollouts that count, as far as they can be read.
   var sets: [PublishedSet] = []
   var before: String?
   var controller: String?

@@ -22,7 +22,7 @@ package struct ConsoleLook {
     last = ConsoleDocument(fleet: keys.fleet)
   }
 
-  /// What is to be shown now.
+  /// The document that pages show now.
   package mutating func document() -> ConsoleDocument {
     do throws(FleetError) {
       last = try read()

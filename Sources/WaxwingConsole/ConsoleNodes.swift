@@ -12,7 +12,7 @@ struct ConsoleNodes {
     plan = view.plan
   }
 
-  /// By name. A node that was there when the stage began and is gone counts as well.
+  /// The nodes by name. A node that was there when the stage began and is gone counts as well.
   var all: [ConsoleDocument.Node] {
     let names = Set(view.infos.keys).union(view.record?.document.nodes.keys.map { $0 } ?? [])
     return names.sorted().map(node)

@@ -39,7 +39,7 @@ package final class ConsoleRoutes: Sendable {
     self.halt = halt
   }
 
-  /// From now on this is what pages show.
+  /// Sets the document that pages show from now on.
   package func show(_ document: ConsoleDocument) {
     var document = document
     document.mayHalt = access.key != nil

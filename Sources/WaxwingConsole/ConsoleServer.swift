@@ -8,7 +8,7 @@ import WaxwingSystem
 
 /// The web server on the loopback interface. It ends with the object.
 @safe package final class ConsoleServer {
-  /// Who answers; nil until the port is known.
+  /// Passes requests to the routes; nil until the port is known.
   private final class Responder: Sendable {
     let routes = Mutex<ConsoleRoutes?>(nil)
   }
@@ -39,7 +39,7 @@ import WaxwingSystem
     unsafe self.server = server
   }
 
-  /// Begins to answer.
+  /// Begins to answer requests.
   package func serve(_ routes: ConsoleRoutes) { responder.routes.withLock { $0 = routes } }
 
   deinit { unsafe wax_console_stop(server) }

@@ -148,7 +148,7 @@ extension EngineSuite {
         try answer("return failure(Lazies().promise, Lazies(), \(text))"),
         "is not a type in this process")
       expectEqual(
-        try answer("return #Lazies():promise(('['):rep(32) .. 'Int' .. (']'):rep(32))"),
+        try answer("return tostring(#Lazies():promise(('['):rep(32) .. 'Int' .. (']'):rep(32)))"),
         "\(32 * 7 + 3)")
     }
 

@@ -21,7 +21,7 @@ final class AuditTrail: Sendable {
   /// Whether there is one.
   var isKept: Bool { audit.isKept }
 
-  /// Where it is, and how it ends.
+  /// The file of the audit log and its last record.
   var summary: AuditState { audit.summary }
 
   /// Begins to keep the audit log: where the configuration says, else in the folder for logs.

@@ -157,7 +157,7 @@ struct ControlHandler: Sendable {
     }
   }
 
-  /// So many events fit a frame with much to spare.
+  /// The largest number of events in a response, which fit a frame with much to spare.
   private static let mostEvents = 200
 
   private func log(after number: Int?, _ most: Int) -> LogPage {
@@ -279,7 +279,7 @@ struct ControlHandler: Sendable {
   /// How long `status` waits for an operation to end: it has to answer soon.
   private static let statusPatience = Duration.seconds(2)
 
-  /// As many lines as fit a frame with much to spare.
+  /// The largest number of audit records in a response, which fit a frame with much to spare.
   private static let mostAuditLines = 1000
 
   private func excerpt(_ last: Int) throws -> AuditExcerpt {

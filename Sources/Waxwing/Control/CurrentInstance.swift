@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Which of the program's instances this process is; known once it listens.
+/// The instance of the program that this process is, known once it listens.
 final class CurrentInstance: Sendable {
   private let current = Mutex(ProgramInstance.first)
 

@@ -5,7 +5,7 @@ import WaxwingCore
 import WaxwingPatches
 
 extension HostConfiguration {
-  /// Who may use the control socket.
+  /// The accounts that may use the control socket, and their roles.
   var access: ControlAccess {
     var access = ControlAccess()
     for (key, accounts) in contents.grants {

@@ -56,8 +56,8 @@ struct Listening {
         + "`waxwing config reload`", host.trouble.map { ("mistake", $0) })
   }
 
-  /// Which instance this process is to be. One that has listened before stays what it was: what it keeps goes
-  /// by that.
+  /// The instance that this process is to be. A process that has listened before stays the same
+  /// instance, because the store and the audit log depend on it.
   private func instance(named name: String?) throws -> ProgramInstance {
     let wanted = try ProgramInstance(name: name)
     let known = operations.instance.value

@@ -6,14 +6,15 @@ import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 
-/// Which of the instances of its program this process is.
+/// The instance of its program that a process is.
 enum ProgramInstance: Hashable, Sendable {
   /// The one that is called as the program.
   case first
-  /// One with a name of its own. It keeps its own patches, its own serial numbers and its own audit log.
+  /// An instance with a name of its own. It keeps its own patches, its own serial numbers and its
+  /// own audit log.
   case named(String)
-  /// One without a name that began when another was there: called by its process id. It starts with what the
-  /// first one keeps, and keeps nothing itself.
+  /// An instance without a name that began when another one was running, and is called by its
+  /// process id. It starts with the patches that the first one keeps, and keeps none itself.
   case further(Int32)
 
   /// What the program says, else what the environment says.
@@ -31,7 +32,7 @@ enum ProgramInstance: Hashable, Sendable {
     self = .named(name)
   }
 
-  /// What is behind the `@`; nil for the first.
+  /// The name after the `@`; nil for the first instance.
   var name: String? {
     switch self {
     case .first: nil

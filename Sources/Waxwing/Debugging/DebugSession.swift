@@ -6,16 +6,16 @@ import WaxwingOperations
 import WaxwingScripting
 import WaxwingSystem
 
-/// What is known of one debugger that is attached to a patch. Guarded by `Debugger`.
+/// The state of one debugger that is attached to a patch. Guarded by `Debugger`.
 struct DebugSession: Sendable {
   /// A call that has stopped.
   struct Stop: Sendable {
     let event: DebugEvent
     let script: ScriptRuntime
     let debugger: ScriptDebugger
-    /// Whether it keeps one of the few threads that tasks have.
+    /// Whether the stop keeps one of the few threads that tasks have.
     let isInTask: Bool
-    /// How it is to go on; nil: not yet.
+    /// The step with which the call is to go on; nil if there is no command yet.
     var step: ScriptStep?
   }
 

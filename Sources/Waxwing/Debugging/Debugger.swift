@@ -91,7 +91,8 @@ extension Debugger.State {
   /// Sessions whose end is remembered.
   private static let mostEnded = 32
 
-  /// No Lua state is closed as long as its session is here: it is safe to tell it.
+  /// Ends a session of the debugger. No Lua state is closed as long as its session is in the list,
+  /// so the state can be told.
   fileprivate mutating func end(_ number: Int, _ reason: String) -> DebugSession? {
     guard let session = sessions.removeValue(forKey: number) else { return nil }
     for debugger in session.debuggers { debugger.detach() }

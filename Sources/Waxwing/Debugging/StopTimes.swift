@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// When threads have waited for debuggers: a call that did is not stuck.
+/// The times during which threads have waited for debuggers, so that the watchdog does not report
+/// these calls as stuck.
 final class StopTimes: Sendable {
   private struct Stop {
     let thread: UInt64
@@ -10,7 +11,7 @@ final class StopTimes: Sendable {
     var ended: ContinuousClock.Instant?
   }
 
-  /// Those that have ended, at most.
+  /// The largest number of ended stops that are remembered.
   private static let most = 256
 
   private let stops = Mutex<[Stop]>([])
@@ -25,7 +26,7 @@ final class StopTimes: Sendable {
     }
   }
 
-  /// It goes on.
+  /// Notes that the thread goes on.
   func end(_ thread: UInt64) {
     stops.withLock { stops in
       guard let index = stops.lastIndex(where: { $0.thread == thread && $0.ended == nil }) else {

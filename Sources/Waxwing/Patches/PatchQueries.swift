@@ -21,14 +21,14 @@ final class PatchQueries: Sendable {
   /// The loaded patches, oldest first.
   func list() throws -> [PatchInfo] { try looking { engine.sessions.all.map(info(of:)) } }
 
-  /// What is known of a session, with the calls that last too long in it.
+  /// The description of a session, including the calls that last too long in it.
   func info(of session: PatchSession) -> PatchInfo {
     var info = session.info
     info.stuckCalls = watchdog.stuckCalls(of: session)
     return info
   }
 
-  /// Who overrides a function, in which order, and where its original is.
+  /// Returns the patches that override a function, in their order, and the place of the original.
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
   func explain(_ selector: String) throws -> PatchPointInfo {
     try engine.patchability.demandKnownABI()
@@ -53,13 +53,13 @@ final class PatchQueries: Sendable {
 
   /// Whether, and for how long, a live patch is there.
   struct Keeping {
-    /// Whether it is live again after a restart; nil: there is no store.
+    /// Whether the patch is live again after a restart; nil if there is no store.
     let isKept: Bool?
     /// nil: it is not on trial.
     let trialSecondsLeft: Double?
   }
 
-  /// By the name of the live patch.
+  /// Which live patches are kept, by their names.
   func keepings() throws -> [String: Keeping] {
     try engine.operation {
       var keepings: [String: Keeping] = [:]

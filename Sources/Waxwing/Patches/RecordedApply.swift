@@ -4,8 +4,8 @@ import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 
-/// What is done about the patches of one apply besides letting them go live: they are put on record, kept, and
-/// tried. Only for the thread that applies.
+/// Records, keeps and tries the patches of one apply, beside letting them go live. Only for the
+/// thread that applies.
 final class RecordedApply: ApplyParticipant {
   private let engine: Engine
   private let kept: KeptPatches
@@ -35,7 +35,8 @@ final class RecordedApply: ApplyParticipant {
     try trials.prepare(terms)
   }
 
-  /// What is only tried may go back to what was there before it: its numbers count when it stays.
+  /// Whether the serial numbers count at once. A trial may return to the patches before it, so its
+  /// numbers count when it is confirmed.
   var raisesFloors: Bool { terms.trialSeconds == nil }
 
   func prepare(_ plan: ApplyPlan) throws {

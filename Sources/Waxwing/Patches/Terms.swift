@@ -3,19 +3,19 @@
 import WaxwingBridge
 import WaxwingCore
 
-/// For how long, and for which calls, patches are applied.
+/// The time for which patches are applied, and the calls that they are applied to.
 struct Terms: Sendable {
   /// Whether the patches are live again after a restart.
   var keeps = false
-  /// After how many seconds they end by themselves, unless they are confirmed.
+  /// The seconds after which the patches end unless they are confirmed; nil for no trial.
   var trialSeconds: Double?
-  /// Which calls they take part in; nil: all.
+  /// The calls that the patches take part in; nil for all.
   var selection: CallSelection?
 
-  /// Seconds: a week.
+  /// The longest trial in seconds: a week.
   static let longestTrial = 7 * 86_400.0
 
-  /// As records have it; nil: until the program ends.
+  /// The terms as records show them; nil if the patches stay until the program ends.
   var text: String? {
     // A client may send any number.
     let trial = trialSeconds.map { seconds in

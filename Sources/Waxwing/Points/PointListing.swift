@@ -8,7 +8,7 @@ import WaxwingPatches
 import WaxwingReflection
 
 extension PatchQueries {
-  /// As many points as fit a frame with much to spare.
+  /// The largest number of points in a response, which fit a frame with much to spare.
   static let mostPoints = 1000
 
   /// The patch points whose selectors contain a text, each with the reason why a patch could not
@@ -63,7 +63,7 @@ struct PointProtection {
     rules = [try engine.policy.protection(), engine.host.contents.rules]
   }
 
-  /// Protects nothing.
+  /// Creates a protection without rules.
   init() {
     rules = []
   }

@@ -51,7 +51,8 @@ final class ConfigurationReload: Sendable {
       remedy: "fix it and reload again; the previous configuration stays in force")
   }
 
-  /// What is made when the program begins to listen, and stays as it is.
+  /// The keys of settings that take effect when the program begins to listen, and do not change
+  /// after that.
   private static func postponed(_ old: Configuration, _ new: Configuration) -> [String] {
     var keys: [String] = []
     if old.socketGroup != new.socketGroup { keys.append("socket-group") }

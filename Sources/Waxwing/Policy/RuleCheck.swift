@@ -71,7 +71,7 @@ final class RuleCheck: Sendable {
     return state.withLock(\.answer).flatMap { $0.rules == rules ? $0.sentences : nil } ?? []
   }
 
-  /// Seconds.
+  /// The seconds for which a rule may be evaluated.
   private static let patience = 1.0
 
   private func look() {

@@ -23,7 +23,7 @@ final class AttachedShells: Sendable {
     weak var runtime: ScriptRuntime?
   }
 
-  /// By the shell's name.
+  /// The scripts by the shell's name.
   private let scripts = Mutex<[String: Script]>([:])
 
   init(
@@ -35,7 +35,7 @@ final class AttachedShells: Sendable {
     self.audit = audit
   }
 
-  /// In seconds: a shell of which nothing was heard for so long ends. Clients ping more often.
+  /// The seconds after which a shell that sends nothing ends. Clients ping more often.
   private static let patience = 10.0
 
   /// Bytes of what was typed that go on record.
@@ -72,7 +72,7 @@ final class AttachedShells: Sendable {
     return .opened(name: name)
   }
 
-  /// On record is what was typed, before it runs.
+  /// Evaluates a text that a user has typed. The text is recorded before it runs.
   private func evaluate(
     _ text: String, in name: String, by actor: AuditRecord.Actor
   ) throws -> ShellReply {

@@ -29,7 +29,7 @@ final class BootSequence: Sendable {
     self.audit = audit
   }
 
-  /// Whether it is over.
+  /// Whether the start is over.
   var hasBooted: Bool { state.hasBooted }
 
   /// Starts the kept patches. Never throws: a program must start without them. In an operation.
@@ -101,7 +101,7 @@ final class BootSequence: Sendable {
       [AuditRecord.Patch(patch, in: state.store)], fields: [("sha", patch.hash.short)])
   }
 
-  /// All that can be started go live in one moment.
+  /// Starts the kept patches. All that can be started go live at the same moment.
   private func startKept(_ patches: [KeptPatch], _ store: PatchStore) {
     var fresh: [PatchSession] = []
     let begin = wax_process_thread_milliseconds()

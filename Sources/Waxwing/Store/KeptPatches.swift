@@ -6,8 +6,9 @@ import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 
-/// What is kept on disk. The document is written before patches go live, and after they have ended: a crash in
-/// between leaves what the operator wanted. Only for the thread that is in an operation of the engine.
+/// The patches that are kept on disk. The document is written before patches go live and after they
+/// have ended, so that a crash in between leaves what the operator wanted. Only for the thread that
+/// is in an operation of the engine.
 final class KeptPatches: Sendable {
   private let engine: Engine
   private let instance: CurrentInstance
@@ -150,8 +151,8 @@ final class KeptPatches: Sendable {
       remedy: "take them back there as well")
   }
 
-  /// Kept patches that are not live, as records have them.
-  /// - Parameter names: Theirs; nil: any.
+  /// The kept patches that are not live, as records show them.
+  /// - Parameter names: The names of these patches; nil for any.
   func idle(_ names: Set<String>?) -> [AuditRecord.Patch] {
     guard let store = state.store else { return [] }
     let live = Set(engine.sessions.live.map(\.hash))

@@ -3,8 +3,8 @@
 import WaxwingOperations
 import WaxwingPatches
 
-/// What is known of the store, and of this run of the program.
-/// Unchecked: only for the thread that is in an operation of the engine.
+/// The state of the store and of this run of the program. Unchecked: only for the thread that is in
+/// an operation of the engine.
 final class KeptState: @unchecked Sendable {
   /// A kept patch that was not started.
   struct Skipped {
@@ -14,17 +14,17 @@ final class KeptState: @unchecked Sendable {
 
   /// nil: there is none, or it cannot be used.
   var store: PatchStore?
-  /// Why it cannot be used.
+  /// The reason why the store cannot be used.
   var failure: StoreError?
   /// Why nothing was started.
   var disabled: String?
-  /// This run's record, once it is written.
+  /// The record of this run, once it is written.
   var record: BootRecord?
   var isCrashLoop = false
   var hasBooted = false
   /// Whether an open breaker keeps the run from counting as one that stays up.
   var isUnhealthy = false
-  /// Why it is not known which serial numbers were applied here.
+  /// The reason why it is not known which serial numbers were applied here.
   var floorTrouble: String?
   var skipped: [Skipped] = []
 

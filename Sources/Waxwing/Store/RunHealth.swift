@@ -54,8 +54,8 @@ final class RunHealth: Sendable {
     unsafe wax_process_breadcrumbs_name(session.hash.prefix, session.name)
   }
 
-  /// After this time without an open breaker the run counts as one that stays up, and what is kept now as
-  /// what it stays up with.
+  /// Schedules the moment after which the run counts as stable if no breaker is open. The patches
+  /// that are kept at that moment then count as stable, too.
   func scheduleBlessing() {
     guard let store = state.store, let record = state.record, !state.isCrashLoop else { return }
     do throws(ThreadError) { try timers.start() } catch {

@@ -46,7 +46,7 @@ final class SetAsidePatches: Sendable {
     }
   }
 
-  /// They are kept again, and started at the next start.
+  /// Keeps the patches again, so that the next start loads them.
   private func retry(_ actor: AuditRecord.Actor) throws -> [String] {
     guard let store = state.store else { return [] }
     var document = store.state
@@ -70,7 +70,7 @@ final class SetAsidePatches: Sendable {
     return changes
   }
 
-  /// They are forgotten.
+  /// Forgets the patches.
   private func drop(_ actor: AuditRecord.Actor) throws -> [String] {
     guard let store = state.store else { return [] }
     var document = store.state

@@ -61,7 +61,8 @@ final class StoredFloors: RollbackProtection {
 
   func see(_ time: Int) { seen.withLock { $0 = max($0 ?? 0, time) } }
 
-  /// At the start: what is in one place only is put into both, or said to be lost.
+  /// Compares both places at the start. An entry that is in one place only is copied to the other,
+  /// or reported as lost.
   func reconcile() {
     do {
       let contents = try known()
@@ -163,7 +164,8 @@ final class StoredFloors: RollbackProtection {
 }
 
 extension StoreError {
-  /// Without it the first instance would not know of what this one has accepted.
+  /// The error for a copy that cannot be written: without it the first instance would not know what
+  /// this one has accepted.
   fileprivate static func copyNeeded(_ path: String) -> StoreError {
     StoreError(
       .system, path: path,

@@ -5,9 +5,9 @@ import WaxwingCore
 /// Patches that end by themselves unless somebody confirms them.
 struct Trial {
   let number: Int
-  /// Of their sessions.
+  /// The numbers of the sessions in the trial.
   let sessions: [Int]
-  /// What they have taken the place of, and what comes back.
+  /// The patches that the trial has replaced, and that come back when it fails.
   let previous: [AdmittedPatch]
   let deadline: ContinuousClock.Instant
   /// Whether a confirmation keeps them.

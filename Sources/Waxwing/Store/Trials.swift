@@ -32,7 +32,7 @@ final class Trials: @unchecked Sendable {
     return plan.patches.map(\.session).filter { trial(of: $0.number) != nil }
   }
 
-  /// Before anything of a trial: a trial that nothing would end is none.
+  /// Prepares a trial before anything else: a trial that nothing would end must not begin.
   func prepare(_ terms: Terms) throws(WaxwingError) {
     guard terms.trialSeconds != nil else { return }
     do throws(ThreadError) { try timers.start() } catch {
@@ -40,7 +40,7 @@ final class Trials: @unchecked Sendable {
     }
   }
 
-  /// After an apply has succeeded, and before its patches go live: which trials there are from now on.
+  /// Settles which trials there are after an apply has succeeded, before its patches go live.
   func settle(_ plan: inout ApplyPlan, _ terms: Terms) {
     let (fresh, ending) = (plan.fresh, plan.ending)
     let replaced = Set(ending.map(\.number))
@@ -197,7 +197,7 @@ final class Trials: @unchecked Sendable {
 }
 
 extension Trial {
-  /// This trial for other sessions.
+  /// A copy of the trial for other sessions.
   func with(_ sessions: [Int]) -> Trial {
     Trial(
       number: number, sessions: sessions, previous: previous, deadline: deadline, keeps: keeps)

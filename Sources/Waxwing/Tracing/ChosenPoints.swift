@@ -9,7 +9,7 @@ struct ChosenPoints {
   /// Functions that match and cannot be watched.
   let refusals: [TraceRefusal]
 
-  /// At most.
+  /// The largest number of points in one choice.
   private static let most = 1000
 
   /// - Throws: `WaxwingError` if there are none that can be watched, or too many.

@@ -20,7 +20,7 @@ final class Instances: Sendable {
   private let patches: PatchOperations
   private let watches: Watches
   private let last = Atomic(0)
-  /// By the class's whole name. They may have ended.
+  /// The looks by the whole name of the class. They may have ended.
   private let looks = Mutex<[String: Look]>([:])
 
   init(

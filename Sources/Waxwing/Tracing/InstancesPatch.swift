@@ -17,7 +17,7 @@ struct InstancesPatch {
   /// What a list may take: all objects are described in one call.
   private static let limits = "limits = { instructions = 100000000, milliseconds = 2000 }"
 
-  /// Its files.
+  /// The files of the patch.
   func source() throws(PatchError) -> PatchSource {
     try PatchSource(files: [
       PatchFile(name: "\(name)/main.lua", bytes: Array(text.utf8)),

@@ -19,7 +19,7 @@ extension PointEntry {
     return owner + (isStatic ? ".static" : "") + accessor + "[\(LuaName.quoted(member))]"
   }
 
-  /// `class "bankd.Account"`
+  /// The owner of the point in Lua, such as `class "bankd.Account"`.
   var luaOwner: String { (isMember ? "class " : "module ") + LuaName.quoted(owner) }
 
   /// The places of arguments that are shown to nobody, as a table in Lua: `{2}`.
@@ -33,7 +33,7 @@ extension PointEntry {
   /// Whether its results are shown to nobody.
   var isMasked: Bool { MaskedNames.contains(String(member.prefix { $0 != "(" })) }
 
-  /// Whether it is an initializer.
+  /// Whether the point is an initializer.
   var isInitializer: Bool {
     guard isMember, kind == .function, !isStatic else { return false }
     return member == "init" || member.hasPrefix("init(") || member.hasPrefix("init_")

@@ -14,7 +14,7 @@ struct RecordPatch {
   /// Calls that are kept at most.
   private static let mostCapacity = 10_000
 
-  /// Its files.
+  /// The files of the patch.
   func source() throws(PatchError) -> PatchSource {
     try PatchSource(files: [
       PatchFile(name: "\(name)/main.lua", bytes: Array(text.utf8)),

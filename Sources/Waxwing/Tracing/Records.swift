@@ -91,8 +91,8 @@ final class Records: Sendable {
     return end(record)
   }
 
-  /// No more calls are kept: those that are stay, and the functions are as they were. Without any there is nothing
-  /// to keep.
+  /// Ends the recording of calls, and keeps those that were recorded; the functions are as they
+  /// were. A record without calls is dropped.
   private func settle(_ record: Record) {
     if count(record) == 0, end(record) { return }
     guard let runtime = record.runtime else { return }
@@ -138,7 +138,7 @@ final class Records: Sendable {
       usedPatch: applied.session.overrides.contains { $0.calls > 0 }, warnings: applied.warnings)
   }
 
-  /// On record is which call is made, before it is.
+  /// Writes an audit record about the call that is replayed, before it is made.
   private func note(_ number: Int, _ record: Record, by actor: AuditRecord.Actor) throws {
     var line = AuditRecord(
       "replay", "done", by: actor, patches: [AuditRecord.Patch(name: record.session.name)],

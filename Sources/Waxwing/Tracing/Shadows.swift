@@ -17,7 +17,7 @@ final class Shadows: Sendable {
     self.watches = watches
   }
 
-  /// In seconds: how long one lasts at most that nobody asks.
+  /// The longest time in seconds for which a shadow lives without a client that asks for its calls.
   private static let mostPatience = 60.0
 
   /// Lets a patch run beside the program.

@@ -9,7 +9,7 @@ import WaxwingInterception
 /// The calls of traces that only count: what the engine's histograms have, and had at the last look.
 final class TraceCounters: Sendable {
   private let engine: Engine
-  /// By the trace's name, in the order of its functions.
+  /// The counts of the trace's functions in their order, by the trace's name.
   private let seen = Mutex<[String: [TimeCounts]]>([:])
 
   init(_ engine: Engine) { self.engine = engine }

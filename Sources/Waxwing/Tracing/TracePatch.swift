@@ -15,7 +15,7 @@ struct TracePatch {
   /// Calls that are kept until they are asked for.
   private static let capacity = 500
 
-  /// Its files.
+  /// The files of the patch.
   func source() throws(PatchError) -> PatchSource {
     try PatchSource(files: [
       PatchFile(name: "\(name)/main.lua", bytes: Array(text.utf8)),
@@ -48,7 +48,8 @@ struct TracePatch {
     return options
   }
 
-  /// In lines of its own: a comment at an expression's end ends with it.
+  /// A Lua function that evaluates an expression. The expression is on lines of its own, so that a
+  /// comment at its end does not hide the code after it.
   static func function(_ name: String, _ expression: String) -> String {
     "\(name) = function(self, args, result, error, cost) return (\n\(expression)\n) end,"
   }

@@ -24,7 +24,7 @@ final class Traces: Sendable {
     self.watches = watches
   }
 
-  /// In seconds: for how long a trace lasts at most that nobody asks for its calls.
+  /// The longest time in seconds for which a trace lives without a client that asks for its calls.
   private static let mostPatience = 60.0
 
   /// Begins to watch the functions whose selectors contain a text.

@@ -14,7 +14,7 @@ final class Watches: Sendable {
     let session: Session
     /// nil: it has ended.
     weak var runtime: ScriptRuntime?
-    /// It ends when nobody has asked for so many seconds.
+    /// The seconds without a request after which the watch ends.
     let patience: Double
     var asked: Deadline
   }
@@ -33,7 +33,7 @@ final class Watches: Sendable {
   /// The longest patience that a client may ask for, in seconds.
   private static let mostPatience = 86_400.0
 
-  /// Before the first: what nothing would end is not begun.
+  /// Prepares the first watch. A watch that nothing would end must not begin.
   func prepare() throws(WaxwingError) {
     do throws(ThreadError) { try timers.start() } catch {
       throw WaxwingError(.unavailable, error.message, remedy: error.remedy)

@@ -27,7 +27,7 @@ final class Watchdog: EngineObserver {
     self.stopTimes = stopTimes
   }
 
-  /// Between two looks.
+  /// The seconds between two looks.
   private static let seconds = 1.0
 
   /// How long a call may be in a patch; zero: for ever, and nobody looks.
@@ -46,7 +46,7 @@ final class Watchdog: EngineObserver {
     }
   }
 
-  /// Does not look at it any more from the moment that this returns: it can be closed.
+  /// Stops looking at the session. When this returns, the session can be closed.
   func sessionCloses(_ session: PatchSession) { thread.remove(session.number) }
 
   /// The calls of a session that last too long, the longest first.

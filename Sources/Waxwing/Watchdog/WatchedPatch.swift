@@ -49,7 +49,7 @@ struct WatchedPatch: Sendable {
     return max(.milliseconds(5 * min(most, 1_000_000)), .seconds(1))
   }
 
-  /// So many calls are looked into at once: the others come next time.
+  /// The largest number of new calls that one look examines; the others follow at the next look.
   private static let mostNew = 10
 
   /// Looks at all its calls.
@@ -73,7 +73,8 @@ struct WatchedPatch: Sendable {
     return findings
   }
 
-  /// Those of threads: an async call that is waited for belongs to none.
+  /// The calls of threads that are in the patch too long. An async call that waits belongs to no
+  /// thread and is left out.
   private var calls: [StuckCall] {
     let overrides = gate.callsSeenInFlight().compactMap { call -> StuckCall? in
       guard call.thread != 0, let since = call.since else { return nil }

@@ -26,8 +26,8 @@ package final class Activities: @unchecked Sendable {
 
   deinit { waitingCalls.deallocate() }
 
-  /// Before a turn.
-  /// - Returns: False: the script has ended, and Lua must not be touched.
+  /// Counts an activity before a turn.
+  /// - Returns: False if the script has ended, and Lua must not be entered.
   func resume(_ activity: Activity) -> Bool {
     contents.withLock { contents in
       if activity.isAbandoned { return false }
@@ -42,7 +42,7 @@ package final class Activities: @unchecked Sendable {
     }
   }
 
-  /// After it.
+  /// Counts an activity after a turn.
   func pause(_ activity: Activity, isOver: Bool) {
     let isAbandoned = contents.withLock { contents in
       contents.running -= 1
@@ -58,7 +58,8 @@ package final class Activities: @unchecked Sendable {
     if isAbandoned { activity.wait?.interrupt() }
   }
 
-  /// One that waits, and whose first turn has been run without `resume`: the call was in its override.
+  /// Takes up an activity that waits and whose first turn ran without `resume`, as the call was in
+  /// its override.
   func adopt(_ activity: Activity) {
     let isAbandoned = contents.withLock { contents in
       contents.made += 1
@@ -105,9 +106,11 @@ package final class Activities: @unchecked Sendable {
     contents.withLock { $0.running == 0 && $0.waiting.isEmpty } && callCounts == (0, 0)
   }
 
-  /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
-  /// - Parameter isLate: The end began a second ago: who lets any time pass now has had that.
-  /// - Returns: What they are.
+  /// Ends the activities that only let time pass, and would do so for longer than a second: they do
+  /// not go on in Lua.
+  /// - Parameter isLate: Whether the end began a second ago, so that every sleep has had its
+  ///   second.
+  /// - Returns: The names of these activities.
   package func abandonSleeping(isLate: Bool) -> [String] {
     let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
       var found: [(Activity, SleepWait)] = []
@@ -136,15 +139,17 @@ package final class Activities: @unchecked Sendable {
     } && callCounts == (0, 0)
   }
 
-  /// After the end, where objects of the script's classes go on: their methods may wait again.
+  /// Admits activities again after the end if objects of the script's classes live on: their
+  /// methods may wait again.
   package func resume() {
     contents.withLock { $0.isEnded = false }
     wax_call_waiting_readmit(waitingCalls)
   }
 
-  /// From here on none goes on in Lua once it waits.
-  /// - Parameter admitsNew: Whether others may begin, and wait: those of objects that go on.
-  /// - Returns: Those that wait, and whether others are running Lua code in that moment.
+  /// Lets no activity go on in Lua once it waits.
+  /// - Parameter admitsNew: Whether other activities may begin and wait, which are those of objects
+  ///   that live on.
+  /// - Returns: The activities that wait, and whether others are running Lua code in that moment.
   package func abandon(admitsNew: Bool) -> (waiting: [String], areRunning: Bool) {
     let (abandoned, waits, running) = contents.withLock { contents in
       contents.isEnded = true

@@ -10,14 +10,14 @@ internal import WaxwingLua
 /// Unchecked: used by its turns, one after the other; `Activities` guards what others write.
 package class Activity: @unchecked Sendable {
   enum Turn {
-    /// It goes on after this.
+    /// The activity goes on after this suspension.
     case waits(UnsafePointer<Suspension>)
     case over
   }
 
   let patch: PatchContext
   private var coroutine: LuaCoroutine?
-  /// What it waits for.
+  /// The wait that the activity is in; nil if it does not wait.
   private(set) var wait: Wait?
   /// The call of an override that it is, or is a part of.
   private let active: UnsafeMutablePointer<ActiveCall>?
@@ -36,7 +36,7 @@ package class Activity: @unchecked Sendable {
     self.active = active
   }
 
-  /// What it is, for reports: the function overridden, or where a task's function is.
+  /// A name for reports: the overridden function, or the place of a task's function.
   var name: String { "" }
 
   /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
@@ -65,13 +65,15 @@ package class Activity: @unchecked Sendable {
     return .over
   }
 
-  /// Its first turn has been run in this coroutine, and it waits. The state is entered.
+  /// Adopts a call whose first turn has run in this coroutine and which waits. The state is
+  /// entered.
   final func adopt(_ coroutine: LuaCoroutine, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
     self.coroutine = coroutine
     wait = patch.waits[waits]
   }
 
-  /// Its first turn has been run in this coroutine, and was its last. The state is entered.
+  /// Adopts a call whose first turn has run in this coroutine and was its last. The state is
+  /// entered.
   final func adopt(_ coroutine: LuaCoroutine, _ outcome: () throws(LuaFailure) -> Int) {
     isOver = true
     do throws(LuaFailure) {
@@ -82,7 +84,7 @@ package class Activity: @unchecked Sendable {
     coroutine.release()
   }
 
-  /// After `adopt`, with the state left.
+  /// Adds the activity to the list after `adopt`, with the state left.
   final func enlist() {
     if !isOver { patch.activities.adopt(self) }
   }

@@ -23,7 +23,7 @@ extension CallPlan {
     return (UInt64(word(callerActor[0], frame)), UInt64(word(callerActor[1], frame)))
   }
 
-  /// The same for a call that is made.
+  /// Passes the caller's actor in a call that is about to be made.
   func passCallerActor(_ words: (UInt64, UInt64), _ frame: FramePointer) {
     guard callerActor.count == 2 else { return }
     for (location, word) in zip(callerActor, [words.0, words.1]) {
@@ -44,7 +44,7 @@ extension CallPlan {
     return Self.executor(word(arguments[index].location, frame))
   }
 
-  /// Of an actor, or of none.
+  /// The executor of an actor, or the generic one if there is no actor.
   private static func executor(_ word: UInt) -> ExecutorReference {
     object(word).flatMap(FunctionIsolation.executor(ofActor:)) ?? .generic
   }
@@ -65,7 +65,7 @@ extension CallPlan {
 }
 
 extension Suspension {
-  /// For going to an executor.
+  /// A suspension that moves to an executor.
   static func hop(to executor: ExecutorReference) -> Suspension {
     .hop(to: executor.raw)
   }

@@ -7,7 +7,7 @@ internal import WaxwingInterception
 /// the results.
 /// Unchecked: as `Wait`.
 final class CompiledWait: Wait, @unchecked Sendable {
-  /// Until it is handed over.
+  /// The call, until it is handed over.
   private var call: OpaquePointer?
 
   /// Adopts the call. The state is entered.
@@ -31,8 +31,8 @@ final class CompiledWait: Wait, @unchecked Sendable {
     call = nil
   }
 
-  /// For a script that has ended: what the original of the override's call did stands.
-  /// - Returns: The frame of its call; nil: it was another call.
+  /// Takes the outcome of the override's original for a script that has ended.
+  /// - Returns: The frame of its call; nil if it was another call.
   func takeOutcome() -> FramePointer? {
     call.flatMap(wax_call_async_call_take_outcome)
   }

@@ -9,7 +9,7 @@ package import WaxwingValues
 /// An activity that Swift code waits for: the function of a task, or of a child of one.
 /// Unchecked: as `Activity`.
 package class DrivenActivity: Activity, @unchecked Sendable {
-  /// How it is driven. The call comes first.
+  /// The memory with which the activity is driven. The call is the first field.
   private struct Memory {
     var call: ResumableCall
     var hop: Suspension
@@ -18,9 +18,9 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   }
 
   private let memory: UnsafeMutablePointer<Memory>
-  /// For a turn of the script's tasks.
+  /// The wait for a turn of the script's tasks.
   private var turnWait: TurnWait?
-  /// Since when others have had the time.
+  /// The time since when the activity has waited because the tasks' time was used up.
   private var waitsSince: ContinuousClock.Instant?
   private let function: Int32
   private let place: LuaFrame?
@@ -56,7 +56,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     place.map { "a task of \($0.source):\($0.line ?? 0)" } ?? "a task"
   }
 
-  /// Until its function has ended, or its script.
+  /// Drives the activity until its function or its script has ended.
   package func run() async {
     await memory.pointer(to: \.call).unsafelyUnwrapped.drive()
   }

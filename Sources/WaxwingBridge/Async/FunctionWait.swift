@@ -10,7 +10,7 @@ internal import WaxwingValues
 final class FunctionWait: Wait, @unchecked Sendable {
   private enum Phase {
     case new
-    /// On the actor of a function that is not async.
+    /// The function, which is not async, runs on its actor.
     case onActor
     /// Through the overrides below one of the script's, to the program's code.
     case originalCalled
@@ -28,7 +28,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private let actor: ExecutorReference?
   /// Where Lua goes on.
   private var home = ExecutorReference.generic
-  /// Of the override that this calls the original of.
+  /// The override's call of whose original this is the call; nil if this calls no original.
   private let active: UnsafeMutablePointer<ActiveCall>?
   private var isOwn = false
   /// The object that it is called on.
@@ -161,7 +161,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
     return AwaitedOriginal(layer, memory.frame, in: nil, ifInstalled: true)
   }
 
-  /// For a script that has ended: what the original did stands, though Lua did not see it.
+  /// Settles the call of a script that has ended: the outcome of the original is kept although Lua
+  /// did not see it.
   override func settle() {
     guard phase == .over, !memory.frame.wasCancelled, let values, let active = ownCall
     else { return }

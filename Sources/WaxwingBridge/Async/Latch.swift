@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// Something that happens once, and that any number of tasks can wait for.
+/// An event that happens once, and that any number of tasks can wait for.
 package final class Latch: Sendable {
   private struct Contents {
     var isOpen = false
     var made = 0
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
-    /// Of those that were to give up before they waited.
+    /// The numbers of waits that were interrupted before they began.
     var interrupted: Set<Int> = []
   }
 

@@ -31,7 +31,7 @@ package class OperationWait: Wait, @unchecked Sendable {
 
   deinit { memory?.deallocate() }
 
-  /// What is waited for.
+  /// Runs the operation to wait for.
   func run() async {}
 
   final override func next() -> UnsafePointer<Suspension>? {
@@ -62,7 +62,7 @@ package final class SleepWait: OperationWait, @unchecked Sendable {
     ticket = end.ticket()
   }
 
-  /// Whether it goes on for more than a second.
+  /// Whether the wait goes on for more than a second.
   var isLong: Bool { ContinuousClock.now.duration(to: until) > .seconds(1) }
 
   override func run() async {
@@ -96,7 +96,7 @@ package final class LatchWait: OperationWait, @unchecked Sendable {
     ticket = latch.ticket()
   }
 
-  /// Whether it waits for a continuation that has not been resumed.
+  /// Whether this waits for a continuation that has not been resumed.
   var isForContinuation: Bool { continuation != nil && !latch.isOpen }
 
   override func run() async { isOpen = await latch.wait(ticket) }
@@ -142,8 +142,7 @@ package final class ChildrenWait: OperationWait, @unchecked Sendable {
   }
 }
 
-/// One of them.
-/// Unchecked: as `Activity`.
+/// One child of a task group of the script. Unchecked: as `Activity`.
 package final class ScriptChild: DrivenActivity, @unchecked Sendable {
   /// Whether the others are to be cancelled. Written by its last turn.
   private(set) var endsOthers = false
@@ -188,7 +187,7 @@ package final class ElementWait: OperationWait, @unchecked Sendable {
     }
   }
 
-  /// As a value of its own type: one that is optional is what is in it.
+  /// Pushes the element as a value of its own type: an optional is pushed as the value in it.
   private func push(_ value: Any, _ call: LuaCall) throws(LuaRaise) {
     var failure: LuaRaise?
     func push<Value>(_ value: Value) {

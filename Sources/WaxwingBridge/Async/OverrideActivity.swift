@@ -6,8 +6,7 @@ internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// One call of an async function in its override.
-/// Unchecked: as `Activity`.
+/// One call of an async function in its override. Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let invoker: OverrideInvoker
   private let asyncCall: UnsafeMutablePointer<AsyncCall>
@@ -32,7 +31,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     super.init(in: patch, active)
   }
 
-  /// One of which C has run the first turn.
+  /// Creates the activity of a call of which C has run the first turn.
   /// - Parameter active: Made by `malloc`; taken over.
   init(
     adopting active: UnsafeMutablePointer<ActiveCall>, _ invoker: OverrideInvoker,
@@ -98,7 +97,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     isHandled = invoker.endWithoutLua(frame, active)
   }
 
-  /// After its end, with the state left.
+  /// Reports the outcome after the activity's end, with the state left.
   func report() {
     if let fault { invoker.override.fail(fault) }
     if isHandled, invoker.plan.mayKeepReceiver, !active.pointee.originalRan,

@@ -7,7 +7,7 @@ internal import WaxwingValues
 /// Unchecked: as `Activity`.
 package final class ProgramActivity: DrivenActivity, @unchecked Sendable {
   private let arguments: [String]
-  /// Why it ended early. Written by its last turn.
+  /// The failure that ended the activity early. Written by its last turn.
   package private(set) var failure: LuaFailure?
 
   /// - Parameter chunk: Its reference, which this gives back.

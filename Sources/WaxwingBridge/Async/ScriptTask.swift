@@ -40,7 +40,7 @@ package final class ScriptTasks: Sendable {
 
   /// How many there may be. Children of calls count too.
   package let quota: TaskQuota
-  /// What they may take of the program's threads.
+  /// The share of the program's threads that the tasks may take.
   package let share: TaskShare
   private let contents = Mutex(Contents())
   private let failed = Atomic(0)

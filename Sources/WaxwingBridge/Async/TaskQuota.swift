@@ -70,7 +70,7 @@ package final class TaskQuota: Sendable {
   /// How many have not ended.
   var live: Int { contents.withLock { $0.live } }
 
-  /// Gives room back.
+  /// Gives back room for `count` tasks.
   package func remove(_ count: Int) {
     contents.withLock { $0.live -= count }
   }

@@ -8,7 +8,7 @@ internal import Synchronization
 package final class TaskShare: Sendable {
   /// How much they may have.
   package struct Limits: Hashable, Sendable {
-    /// Of real time in each second; 0: as much as they like.
+    /// The time that the patch's tasks may use in each second of real time; 0 for no limit.
     package var milliseconds: Int
     /// How long a task waits for a turn because others have had the time, before it is cancelled.
     var patience: Duration
@@ -23,7 +23,7 @@ package final class TaskShare: Sendable {
     case enters
     /// Another task has the turn.
     case waitsForTurn
-    /// This second's time has been used.
+    /// The time of this second has been used.
     case waitsUntil(ContinuousClock.Instant)
   }
 
@@ -60,7 +60,7 @@ package final class TaskShare: Sendable {
     }
   }
 
-  /// Gives it back.
+  /// Gives the turn back.
   func leave(after duration: Duration) {
     let next = contents.withLock { contents -> [CheckedContinuation<Void, Never>] in
       contents.isTaken = false
@@ -122,9 +122,9 @@ final class TurnWait: OperationWait, @unchecked Sendable {
 package struct ScriptTaskCounts: Hashable, Sendable {
   /// Tasks and children that have not ended.
   package var live = 0
-  /// Those that failed.
+  /// The number of tasks that failed.
   package var failed = 0
-  /// Those that were cancelled since the patch's tasks had used up their time.
+  /// The number of tasks that were cancelled because the patch's tasks had used up their time.
   package var cancelled = 0
 
   package init() {}

@@ -11,12 +11,12 @@ internal import WaxwingValues
 struct ArgumentPlacement {
   /// What else is to be known of arguments that have been placed.
   struct Placed {
-    /// Which ones were left out and have a default value, to be made once the state has been left:
-    /// strings that Lua passed inside tables are safe only until then.
+    /// The arguments that were left out and have a default value. They are made only after the
+    /// state has been left, and strings that Lua passed inside tables are safe only until then.
     var omitted: [Int] = []
     var variables = PassedVariables()
 
-    /// Those of which there is nothing to destroy.
+    /// The indices of the arguments that have nothing to destroy.
     var absent: [Int] { omitted + variables.indices }
   }
 

@@ -14,7 +14,7 @@ struct CallCompletion {
   let state: LuaState
   /// The call is of the function itself, and not of an original.
   let isCurrent: Bool
-  /// What is initialized, if that is what the function does, came as the receiver.
+  /// Whether the instance that the function initializes, if it does, came as the receiver.
   let takesReceiver: Bool
 
   /// The state is entered.
@@ -47,8 +47,8 @@ struct CallCompletion {
     end(call, result, active, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 
-  /// In place of `complete`, where the function has left nothing behind.
-  /// - Returns: What ends the Lua code, which has been stopped.
+  /// Ends a call in place of `complete` if the function has left nothing behind.
+  /// - Returns: The error that ends the Lua code, which has been stopped.
   func cancel(
     _ call: LuaCall, _ values: FunctionCall.Values, _ memory: CallMemory
   ) -> LuaRaise {

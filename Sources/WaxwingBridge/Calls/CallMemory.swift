@@ -9,7 +9,7 @@ internal import WaxwingValues
 struct CallMemory {
   /// The registers, and where the stack arguments are.
   let frame: FramePointer
-  /// As many bytes as the plan's `callBytes`, for values that do not stand in the frame.
+  /// The memory for values that are not in the frame: as many bytes as the plan's `callBytes`.
   let scratch: UnsafeMutableRawPointer
 
   init(_ frame: FramePointer, _ scratch: UnsafeMutableRawPointer) {

@@ -54,7 +54,8 @@ extension FunctionCall {
   typealias DirectFunction =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
 
-  /// Of which nothing tells whether it has thrown, but what is in the register.
+  /// Whether the function is an async accessor. Only the value in the error register tells whether
+  /// it has thrown.
   private var isAsyncAccessor: Bool { plan.isAsync && plan.isAccessor }
 
   /// Whether the call runs where it is made. Async functions go where they belong by themselves, but

@@ -21,7 +21,7 @@ package final class FunctionCall: LuaCallable {
   private let invoker: FunctionInvoker
   private let completion: CallCompletion
 
-  /// Why it must not be called by the state's scripts; nil: it may be.
+  /// The reason why the state's scripts must not call the function; nil if they may.
   let refusal: String?
 
   /// Whether what a class of Lua's has in its vtable is called, as anywhere but on `super`. Used by
@@ -79,25 +79,25 @@ package final class FunctionCall: LuaCallable {
     try run(&call, .call)
   }
 
-  /// For a getter, called as (self, name).
+  /// Runs a getter, which Lua calls as (self, name).
   package func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
     try run(&call, .getting)
   }
 
-  /// For a setter, called as (self, name, value).
+  /// Runs a setter, which Lua calls as (self, name, value).
   package func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
     try run(&call, .setting)
   }
 
   enum Form {
     case call
-    /// Of a property, which is one value in Lua, also if it is a tuple.
+    /// The call gets a property, which is one value in Lua even if it is a tuple.
     case getting
-    /// Of a property, whose name comes before the value.
+    /// The call sets a property, whose name comes before the value.
     case setting
   }
 
-  /// With arguments that do not stand in the call one after the other.
+  /// Runs the function with arguments that are not consecutive in the call.
   func run(_ call: inout LuaCall, _ arguments: BoundArguments) throws(LuaRaise) {
     try run(&call, .call, arguments)
   }
@@ -180,7 +180,7 @@ package final class FunctionCall: LuaCallable {
     try complete(call, form, values, memory, isOwn ? active : nil)
   }
 
-  /// What is put into a call's memory besides its arguments.
+  /// The values in a call's memory besides its arguments.
   struct Values {
     /// The copy that it is called on, if it is one.
     let copy: ReceiverCopy?
@@ -244,7 +244,7 @@ package final class FunctionCall: LuaCallable {
       lender: lends ? lender : nil)
   }
 
-  /// What is to be called for the receiver in the frame.
+  /// The address of the code to call for the receiver in the frame.
   func code(_ frame: FramePointer) -> UnsafeRawPointer? {
     invoker.code(frame, isVirtual: isVirtual)
   }
@@ -257,7 +257,8 @@ package final class FunctionCall: LuaCallable {
     try completion.complete(call, form, values, memory, active)
   }
 
-  /// In place of `complete`, where the function has left nothing behind: the Lua code has been stopped.
+  /// Ends the call in place of `complete` if the function has left nothing behind, because the Lua
+  /// code has been stopped.
   func cancel(_ call: LuaCall, _ values: Values, _ memory: CallMemory) -> LuaRaise {
     completion.cancel(call, values, memory)
   }

@@ -66,9 +66,10 @@ struct FunctionInvoker {
 
   private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
 
-  /// What is to be called: the function, or what the class of Lua's that the receiver is of has in
-  /// its place in the vtable. Classes of Swift's own have been looked at by their names.
-  /// - Parameter isVirtual: What is in the vtable is called, as anywhere but on `super`.
+  /// The address of the code to call: the function, or the code that a class made by a patch has in
+  /// the function's place of the vtable. Classes of the program were already told apart by their
+  /// names.
+  /// - Parameter isVirtual: Whether to look into the vtable, as everywhere but on `super`.
   func code(_ frame: FramePointer, isVirtual: Bool) -> UnsafeRawPointer? {
     guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
     let function = plan.function

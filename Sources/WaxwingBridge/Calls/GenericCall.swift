@@ -24,12 +24,12 @@ final class GenericCall: LuaCallable {
     try chosen(call, skippingName: false).run(&call)
   }
 
-  /// For a getter, called as (self, name).
+  /// Runs a getter, which Lua calls as (self, name).
   func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
     try chosen(call, skippingName: false).runOnReceiver(&call)
   }
 
-  /// For a setter, called as (self, name, value).
+  /// Runs a setter, which Lua calls as (self, name, value).
   func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
     try chosen(call, skippingName: true).runSkippingName(&call)
   }

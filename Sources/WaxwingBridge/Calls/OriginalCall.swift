@@ -12,7 +12,7 @@ package final class OriginalCall {
   /// How many points the script had overridden when `found` was looked up.
   @exclusivity(unchecked) private var known = -1
   @exclusivity(unchecked) private var found: Found = ([], [])
-  /// What is called, if there is only one thing that the name can mean.
+  /// The function to call, if the name can mean only one.
   @exclusivity(unchecked) private var only: FunctionCall?
 
   private var callback: UnsafeMutablePointer<wax_lua_callback>?
@@ -35,7 +35,7 @@ package final class OriginalCall {
     try look()
   }
 
-  /// As what Lua code calls.
+  /// Registers the original as a function that Lua code can call.
   package static func register(
     in patch: PatchContext,
     _ find:

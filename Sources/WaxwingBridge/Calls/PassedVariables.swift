@@ -8,7 +8,7 @@ struct PassedVariables {
 
   var isEmpty: Bool { places.isEmpty }
 
-  /// Which of the arguments they are.
+  /// The indices of the arguments that are variables.
   var indices: [Int] { Array(places.keys) }
 
   /// Where the caller has the variable that is the argument of this step; nil: the argument has a place

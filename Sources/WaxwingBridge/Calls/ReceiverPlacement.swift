@@ -178,7 +178,7 @@ struct ReceiverPlacement {
     throw mayConsume("")
   }
 
-  /// The same of what is passed by address, which is changed in place where the function is mutating.
+  /// Checks a receiver that is passed by address, which a mutating function changes in place.
   private func checkFirst() throws(LuaRaise) {
     guard let active = target.active, active.pointee.originalRan else { return }
     throw mayConsume("[\"mutating \(plan.function.declaration.selector)\"], ")

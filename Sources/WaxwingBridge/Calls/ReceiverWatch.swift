@@ -48,7 +48,7 @@ struct ReceiverWatch {
     }
   }
 
-  /// For a call whose result nobody takes.
+  /// Releases the copies after a call whose result nobody takes.
   func forget() {
     guard let before else { return }
     codec.destroy(before.copy)

@@ -48,7 +48,7 @@ package final class SubscriptAccess {
     return try getters.takes(index.ending(at: end), 1, receiver: call.arguments)
   }
 
-  /// (self, index)
+  /// Gets an element; Lua calls this as (self, index).
   package func get(_ call: inout LuaCall) throws(LuaRaise) {
     guard let getters else { throw none(call) }
     try getters.run(&call)

@@ -15,7 +15,7 @@ internal import WaxwingValues
 /// makes a class of the same name over the same superclass finds the one that was made before.
 /// Unchecked: sets are under locks; what is fixed is there before the class is known.
 package final class LuaClass: @unchecked Sendable {
-  /// `FrozenAccount`
+  /// The name of the class, such as `FrozenAccount`.
   package let name: String
   /// What stands for the module: the name of the patch.
   let module: String
@@ -70,7 +70,7 @@ package final class LuaClass: @unchecked Sendable {
     }
   }
 
-  /// `overdraft.FrozenAccount`
+  /// The name of the class with its module, such as `overdraft.FrozenAccount`.
   package var qualifiedName: String { "\(module).\(name)" }
   package var type: any Any.Type { TypeMetadata.type(at: UnsafeRawPointer(metadata)) }
 
@@ -94,9 +94,9 @@ package final class LuaClass: @unchecked Sendable {
 
   // MARK: Methods
 
-  /// What is in the vtable where the nearest class of Swift's has a method; nil: the receiver's class is
-  /// none of Lua's, or the method is not in the vtable.
-  /// - Parameter word: An object; or where `isType`, the metadata of a class.
+  /// The code in the vtable where the nearest class of the program has a method; nil if the
+  /// receiver's class was not made by a patch, or the method is not in the vtable.
+  /// - Parameter word: An object, or the metadata of a class if `isType`.
   static func method(_ method: UInt, on word: UInt64, isType: Bool) -> UnsafeRawPointer? {
     guard LuaClasses.areThere, let pointer = UnsafeRawPointer(bitPattern: UInt(word))
     else { return nil }
@@ -133,8 +133,8 @@ package final class LuaClass: @unchecked Sendable {
     made.objects.withLock { _ = $0.insert(UInt(bitPattern: object)) }
   }
 
-  /// What is to run when an object of exactly this class ends, before its fields are destroyed. Of several
-  /// owners the newest has it.
+  /// Sets the function to run when an object of exactly this class ends, before its fields are
+  /// destroyed. If there are several owners, the newest one's function runs.
   package func setFinalizer(
     for owner: ObjectIdentifier, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
@@ -217,7 +217,8 @@ extension LuaClass {
   package struct Layout {
     static let superclassOffset = 8
     static let descriptorOffset = 40
-    /// Of the function that destroys the fields of the class alone, in an initializer that fails.
+    /// The offset of the function that destroys only the fields of the class, in an initializer
+    /// that fails.
     static let fieldDestroyerOffset = 48
     static let vtableOffset = 56
     static let blockSize = MemoryLayout<wax_abi_made_class>.size

@@ -51,7 +51,7 @@ package enum LuaClasses {
 
   private static let visited = Atomic<Int>(0)
 
-  /// Adds to `visits`.
+  /// Adds `visits` to the number of classes looked at.
   package static func count(visits: Int) { visited.wrappingAdd(visits, ordering: .relaxed) }
 
   /// - Throws: `LuaClassError` if it is no class that can have subclasses.

@@ -14,7 +14,7 @@ final class ClosurePlan: @unchecked Sendable {
   let isThrowing: Bool
   let isAsync: Bool
   let isEscaping: Bool
-  /// `@convention(c)`
+  /// Whether the closure is `@convention(c)`.
   let isCFunction: Bool
   let arguments: [CallPlan.Argument]
   /// The arguments once more, for the calls themselves.
@@ -24,12 +24,12 @@ final class ClosurePlan: @unchecked Sendable {
   /// nil: nothing is returned.
   let result: ValueCodec?
   let outcome: ResultLowering
-  /// Of an async closure: where the address of an indirect result is.
+  /// The location of the address of an indirect result of an async closure; nil if there is none.
   let resultAddress: ValueLocation?
   /// Whether there is a value that stands for a result which is missing.
   let resultHasNeutral: Bool
   let stackBytes: Int
-  /// Room for any one value.
+  /// The size of the memory that has room for any one value of a call.
   let scratchBytes: Int
   /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int

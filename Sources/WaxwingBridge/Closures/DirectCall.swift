@@ -23,7 +23,7 @@ extension ResultLowering {
 }
 
 extension CallPlan.Argument {
-  /// How it stands in registers, if it is a value that a proxy holds; nil: it is not.
+  /// The layout of the argument in registers if it is a value that a proxy holds; nil if it is not.
   var layout: wax_call_value_layout? {
     guard !isInout, !isVariadic, let type = codec.trivialBox else { return nil }
     return wax_call_value_layout(

@@ -118,7 +118,7 @@ extension LuaClosure {
     _ = plan.outcome.setError(made(raised), frame)  // it can throw anything
   }
 
-  /// Whether it stands for a value, not for a Lua function.
+  /// Whether the closure stands for a value instead of a Lua function.
   private var isConstant: Bool {
     if functions == nil, case .value = answer { true } else { false }
   }

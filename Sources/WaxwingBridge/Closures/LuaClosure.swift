@@ -64,7 +64,7 @@ final class LuaClosure: @unchecked Sendable {
     self.init(answering: .value(value), plan)
   }
 
-  /// Answers without Lua.
+  /// Creates a closure that answers without Lua.
   private init(answering answer: FallbackResult, _ plan: ClosurePlan) {
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
@@ -89,7 +89,7 @@ final class LuaClosure: @unchecked Sendable {
   /// Where the function is written.
   var origin: LuaFrame { writtenAt.frame }
 
-  /// What is stored as the closure. Owned: at +1.
+  /// The function value that is stored as the closure, at +1.
   var value: FunctionValue { Self.value(of: self) }
 
   static func value(of closure: consuming LuaClosure) -> FunctionValue {
@@ -110,7 +110,7 @@ final class LuaClosure: @unchecked Sendable {
     return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// One that may be dying: not to be retained.
+  /// Describes a closure that may be dying, without retaining it.
   static func describe(_ closure: UnsafeMutablePointer<wax_call_lua_closure_context>)
     -> LuaFunctions.Held
   {

@@ -14,7 +14,7 @@ package import WaxwingLua
 package final class LuaFunctions: @unchecked Sendable {
   /// A Lua function that Swift holds.
   package struct Held: Sendable {
-    /// Where it is written.
+    /// The place in the patch where the function is written.
     package let origin: LuaFrame
     /// `(Int) -> Bool`: what Swift takes it for.
     package let typeName: String
@@ -22,19 +22,20 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// A call of a Lua function by Swift that has not returned.
   package struct Call: Sendable {
-    /// No two calls of a script have the same.
+    /// The number of the call, which is unique in the script.
     package let number: Int
     package let thread: UInt64
-    /// When it began, to some milliseconds.
+    /// The time at which the call began, accurate to some milliseconds.
     package let began: CoarseTime
     /// The added method; nil: a closure.
     let method: String?
-    /// It is a `deinit` of an object of the script's classes: these come while there are objects.
+    /// Whether the call is a `deinit` of an object of the script's classes. Such calls come as long
+    /// as there are objects.
     package let isForObject: Bool
-    /// It is the garbage collector, which runs none of the script's code.
+    /// Whether the call is the garbage collector, which runs none of the script's code.
     package let isCollection: Bool
 
-    /// For people to read.
+    /// A name of the call for people to read.
     package var name: String { method ?? "a Lua function that Swift holds" }
   }
 
@@ -67,7 +68,7 @@ package final class LuaFunctions: @unchecked Sendable {
     set { owner.withLock { $0.patch = newValue } }
   }
 
-  /// Nothing else is done under the lock.
+  /// Runs `body` under the lock of the functions. Nothing but `body` runs under the lock.
   private func withLock<Result>(
     _ body: (UnsafeMutablePointer<wax_call_lua_closure>) -> Result
   ) -> Result {
@@ -113,12 +114,12 @@ package final class LuaFunctions: @unchecked Sendable {
     }
   }
 
-  /// From here on closures answer without Lua. Calls that are in flight go on.
+  /// Lets closures answer without Lua from now on. Calls that are in flight go on.
   package func end() {
     withLock { $0.pointee.is_ended = true }
   }
 
-  /// From here on nothing of the script is run by `inCall` any more.
+  /// Lets `inCall` run nothing of the script any more.
   package func endForObjects() {
     withLock { $0.pointee.is_over = true }
   }
@@ -147,7 +148,8 @@ package final class LuaFunctions: @unchecked Sendable {
     }
   }
 
-  /// The same for the garbage collector, which goes on while there are objects of the script's classes.
+  /// Runs `body` as the garbage collector, which goes on while there are objects of the script's
+  /// classes.
   package func inCollection<Result>(_ body: (LuaState) -> Result) -> Result? {
     let name: String? = "the garbage collector"
     return withUnsafePointer(to: name) { name in

@@ -142,7 +142,7 @@ final class SwiftClosure {
     }
   }
 
-  /// For a call whose outcome nobody takes.
+  /// Destroys the arguments and the outcome of a call whose outcome nobody takes.
   func forget(
     _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer,
     wasCalled: Bool, hasReturned: Bool

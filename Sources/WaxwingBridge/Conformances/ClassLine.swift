@@ -6,7 +6,7 @@ internal import WaxwingValues
 
 /// A class and its superclasses, as the addresses of their descriptors.
 package enum ClassLine {
-  /// The class first.
+  /// The descriptors of a type and its superclasses, the class itself first.
   package static func descriptors(of type: any Any.Type) -> [UInt] {
     var found: [UInt] = []
     var current: (any Any.Type)? = type

@@ -2,7 +2,7 @@
 
 /// Why a type cannot be made to conform to a protocol.
 package struct ConformanceError: Error, CustomStringConvertible {
-  /// What is wrong and what to write.
+  /// A description of the problem and of what to write.
   package let description: String
 
   init(_ description: String) {

@@ -6,7 +6,7 @@ internal import WaxwingValues
 
 /// A class that is given a conformance: one of the program's, or one that the script has made.
 package struct ConformingType {
-  /// `Bank.Account`
+  /// The qualified name of the type, such as `Bank.Account`.
   package let name: String
   package let metadata: any Any.Type
 
@@ -20,7 +20,7 @@ package struct ConformingType {
 package struct ConformanceMembers {
   /// A requirement for which a Lua function is needed.
   package struct Needed {
-    /// Its place among all of the conformance's.
+    /// The index among all requirements of the conformance.
     let place: Int
     /// `key`: the script's own, with its line; else what the Lua function is to do with which member.
     let what: String
@@ -70,7 +70,7 @@ package struct ConformanceMembers {
     self.program = program
   }
 
-  /// What is needed for some conformances, in the order of their requirements.
+  /// The functions that some conformances need, in the order of their requirements.
   package func match(_ conformances: [MadeConformance]) throws(ConformanceError) -> [Needed] {
     let places = conformances.flatMap { made in made.witnesses.map { (made, $0) } }
     var given: [Int: Key] = [:]
@@ -181,7 +181,8 @@ extension ConformanceMembers {
     }
   }
 
-  /// Of the protocol under conditions, or of one that it inherits from.
+  /// Whether an extension of the protocol, or of one that it inherits from, has the member under
+  /// conditions.
   private func hasExtension(_ witness: WitnessFunction, _ made: MadeConformance) -> Bool {
     return program.protocolMembers(named: witness.declaration.baseName).contains { members in
       guard let address = UnsafeRawPointer(bitPattern: members.protocol.descriptor) else {
@@ -209,7 +210,7 @@ extension ConformanceMembers {
     SelfName.spelled(in: qualified(witness))
   }
 
-  /// The same with `A` for `Self`, as symbols have it.
+  /// The qualified name with `A` for `Self`, as symbols have it.
   private static func qualified(_ witness: WitnessFunction) -> String {
     let declaration = witness.declaration
     let prefix = declaration.isStatic ? "static " : ""

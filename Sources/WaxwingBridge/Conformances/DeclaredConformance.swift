@@ -12,7 +12,7 @@ package final class DeclaredConformance {
     self.bases = bases
   }
 
-  /// Those that it lets go live, the ones that others need first.
+  /// The conformances that go live with this one, bases first.
   package var all: [MadeConformance] { bases + [made] }
 
   package func add(
@@ -22,7 +22,7 @@ package final class DeclaredConformance {
     answers.append((witness, answer, makeError))
   }
 
-  /// From here on, calls that no Lua function answers are answered as this script says.
+  /// Lets calls that no Lua function answers be answered as this script says from now on.
   package func setAnswers() {
     for (witness, answer, makeError) in answers { witness.set(answer, makeError) }
   }

@@ -19,15 +19,15 @@ package import WaxwingValues
 ///
 /// Unchecked: what is not fixed is under a lock, or written while one thread alone knows it.
 package final class MadeConformance: @unchecked Sendable {
-  /// `Bank.Account`
+  /// The qualified name of the type, such as `Bank.Account`.
   package let typeName: String
-  /// `Bank.Greeter`
+  /// The qualified name of the protocol, such as `Bank.Greeter`.
   package let protocolName: String
   package let type: any Any.Type
   package let descriptor: ProtocolDescriptor
   let associatedTypes: AssociatedTypes
   let table: UnsafeMutableRawPointer
-  /// Those of the protocols that this one inherits from, as far as patches have made them.
+  /// The conformances, made by patches, to the protocols that this protocol inherits from.
   package let bases: [MadeConformance]
   // Written by `WitnessTableBuilder`, before anyone else knows the conformance.
   package var witnesses: [WitnessFunction] = []
@@ -142,7 +142,7 @@ package enum MadeConformances {
   }
 }
 
-/// There is no memory left for what is made at run time.
+/// The error when there is no memory left for metadata that is made at run time.
 struct NoMetadataMemory: Error, CustomStringConvertible {
   var description: String {
     "the \(MetadataArena.capacity >> 20) MiB for conformances and classes made by patches, which "

@@ -33,9 +33,9 @@ package final class ModifyCoroutine: @unchecked Sendable {
 
     /// Where the address of its code is.
     package enum Place {
-      /// In a word of a witness table.
+      /// The accessor is in a word of a witness table.
       case word(UnsafePointer<UnsafeRawPointer>)
-      /// In the metadata of the class that the call is for, at an offset in bytes.
+      /// The accessor is at an offset in bytes in the metadata of the class that the call is for.
       case vtable(offset: Int)
     }
   }

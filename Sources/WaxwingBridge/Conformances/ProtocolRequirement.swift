@@ -23,7 +23,7 @@ struct ProtocolRequirement {
     case associatedConformance = 8
   }
 
-  /// From 0; the witness table's word is one further.
+  /// The index of the requirement, from 0. Its word in the witness table is one further.
   let index: Int
   let record: UnsafeRawPointer
   let kind: Kind
@@ -63,7 +63,7 @@ struct ProtocolRequirement {
 }
 
 extension ProtocolDescriptor {
-  /// In the order of the witness table's words; nil: one is of a kind that is not known.
+  /// The requirements in the order of the witness table's words; nil if one is of an unknown kind.
   var requirements: [ProtocolRequirement]? {
     let inSignature = Int(context.address.load(fromByteOffset: 12, as: UInt32.self))
     let count = Int(context.address.load(fromByteOffset: 16, as: UInt32.self))

@@ -11,11 +11,11 @@ struct RequirementCatalog: Sendable {
     case named(RequirementName)
     /// The optimiser has found that nothing in the program calls it: no witness table has it.
     case unused
-    /// Nothing tells.
+    /// Nothing tells about the requirement.
     case unknown
   }
 
-  /// By the requirement's index; of functions only.
+  /// The entries of requirements that are functions, by the requirement's index.
   let entries: [Int: Entry]
   /// The optimiser may have known that one type alone conforms, and have it called without asking.
   let mayBeDevirtualized: Bool

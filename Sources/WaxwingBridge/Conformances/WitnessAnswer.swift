@@ -12,8 +12,7 @@ internal import WaxwingValues
 ///
 /// Unchecked: what is not fixed is under a lock.
 package final class WitnessAnswer: @unchecked Sendable {
-  /// How it answers since the last patch that declared it went live.
-  /// Unchecked: never changed.
+  /// The answer since the last patch that declared it went live. Unchecked: never changed.
   private struct Current: @unchecked Sendable {
     var answer: FallbackResult
     var makeError: @Sendable (RaisedError) -> any Error = { $0 }
@@ -39,7 +38,7 @@ package final class WitnessAnswer: @unchecked Sendable {
     _ = old  // what it held is destroyed here, without the lock
   }
 
-  /// There for good.
+  /// A pointer to the answer, which is never freed.
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
   var handler: AnswerHandler {

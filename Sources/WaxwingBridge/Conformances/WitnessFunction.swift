@@ -17,7 +17,7 @@ package final class WitnessFunction: @unchecked Sendable {
   package let function: RunningFunction
   /// What runs if the type has nothing of its own: code, or an async function pointer.
   let defaultImplementation: UnsafeRawPointer?
-  /// How it is called; nil: not by ours.
+  /// Makes the plan for calls of the function.
   private let makePlan: @Sendable (RunningFunction) throws(PlanError) -> CallPlan
   private let planned = Mutex<Result<CallPlan, PlanError>?>(nil)
   private let claimed = Mutex<WitnessAnswer?>(nil)
@@ -48,12 +48,12 @@ package final class WitnessFunction: @unchecked Sendable {
     return try made.get()
   }
 
-  /// Of a getter: how the beginning of the `modify` coroutine of the same property is called.
+  /// The plan that calls the beginning of the `modify` coroutine of a getter's property.
   func planBeginningOfModify() throws(PlanError) -> CallPlan {
     try makePlan(function.beginningOfModify)
   }
 
-  /// As part of a coroutine.
+  /// The function as an accessor of a coroutine.
   func accessor() throws(PlanError) -> ModifyCoroutine.Accessor {
     // Never nil: it is in a witness table.
     let word = UnsafePointer<UnsafeRawPointer>(bitPattern: function.address).unsafelyUnwrapped

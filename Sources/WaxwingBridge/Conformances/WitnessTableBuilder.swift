@@ -9,7 +9,7 @@ internal import WaxwingValues
 /// Makes witness tables, or finds those that were made before.
 package struct WitnessTableBuilder {
   let type: any Any.Type
-  /// `Bank.Account`
+  /// The qualified name of the type, such as `Bank.Account`.
   let typeName: String
   /// What the script gives, by name.
   let types: [String: any Any.Type]
@@ -61,7 +61,7 @@ package struct WitnessTableBuilder {
     return made
   }
 
-  /// Who closes a library later must not take the type or the protocol away.
+  /// Keeps the libraries of the type and the protocol loaded: closing one must not remove them.
   private func keepImages(_ owner: RunningProtocol) {
     for address in [owner.descriptor, TypeMetadata.descriptor(of: type) ?? 0] {
       guard let path = wax_process_image_path(UnsafeRawPointer(bitPattern: address)) else {
@@ -77,7 +77,7 @@ package struct WitnessTableBuilder {
 extension WitnessTableBuilder {
   private typealias Base = (table: UnsafeRawPointer, made: MadeConformance?)
 
-  /// In the order of their requirements.
+  /// The conformances to the inherited protocols, in the order of their requirements.
   private func bases(of descriptor: ProtocolDescriptor) throws(ConformanceError) -> [Base] {
     var bases: [Base] = []
     for base in descriptor.inherited { bases.append(try self.base(base)) }
@@ -252,7 +252,7 @@ extension WitnessTableBuilder {
     }
   }
 
-  /// Stands where the compiler has found that nothing calls what is there.
+  /// The function for requirements that nothing calls, as the compiler has found.
   private static let unused: @convention(c) () -> Void = {
     fatalError(
       "Waxwing: a requirement was called that nothing in the program calls; please report this")
@@ -308,7 +308,7 @@ extension RunningFunction {
     Self.consumingRequirements.contains(symbol) ? .consuming : .nonmutating
   }
 
-  /// `Sequence.makeIterator()` is `__consuming`.
+  /// Requirements that are `__consuming` although no symbol says so: `Sequence.makeIterator()`.
   private static let consumingRequirements: Set = ["$sST12makeIterator0B0QzyF"]
 }
 
@@ -327,7 +327,7 @@ extension WitnessFunction {
     case getter, setter
   }
 
-  /// Whether it is an accessor of the same property or subscript.
+  /// Whether the function is an accessor of the same property or subscript as `other`.
   fileprivate func isAccessor(_ kind: AccessorKind, of other: WitnessFunction) -> Bool {
     let (mine, its) = (declaration, other.declaration)
     guard mine.name == its.name, mine.labels == its.labels, mine.isStatic == its.isStatic,

@@ -7,9 +7,9 @@ internal import WaxwingReflection
 /// `Void`. A text is bounded in length and depth, since any string may come here: reading it costs a stack frame a
 /// level, and so does the runtime's work on the type.
 package struct WrittenType {
-  /// As deep as values may nest.
+  /// The greatest number of levels that a type may have, as deep as values may nest.
   private static let mostLevels = 32
-  /// UTF-8.
+  /// The greatest length of a type in bytes of UTF-8.
   private static let mostBytes = 4096
 
   let resolver: NameResolver

@@ -68,7 +68,8 @@ extension Dictionary: StoredElements {
 private struct ShapeBuilder {
   typealias Shape = ReferenceShapes.Shape
 
-  /// Of values; one that is being made is in it already, as types contain themselves.
+  /// The shapes of values by their metadata. A shape that is being made is already in it, since
+  /// types may contain themselves.
   var shapes: [UnsafeRawPointer: Shape]
 
   private static let word = MemoryLayout<UnsafeRawPointer>.size
@@ -90,7 +91,7 @@ private struct ShapeBuilder {
     return shape
   }
 
-  /// Of the objects with this first word.
+  /// The shape of the objects whose first word is this metadata.
   mutating func object(_ metadata: UnsafeRawPointer) -> Shape {
     let shape = Shape.allocate(capacity: 1)
     shape.initialize(to: wax_proxy_shape(stride: 0, alignment_mask: 0, count: 0, parts: nil))
@@ -263,7 +264,8 @@ private struct CapturedContext {
     descriptor = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
   }
 
-  /// Those before the first that is neither. What generic code captures depends on who made it.
+  /// The captures before the first one of an unknown kind. The captures of generic code depend on
+  /// the caller that made the closure.
   var captures: [Capture] {
     guard let descriptor, descriptor.load(fromByteOffset: 4, as: UInt32.self) == 0,
       descriptor.load(fromByteOffset: 8, as: UInt32.self) == 0

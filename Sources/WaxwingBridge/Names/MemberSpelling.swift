@@ -62,7 +62,7 @@ package struct MemberSpelling {
     return text
   }
 
-  /// `add(_: Swift.Int)`
+  /// The selector with types, such as `add(_: Swift.Int)`.
   package static func typed(_ declaration: FunctionDeclaration) -> String {
     guard let parameters = declaration.spelledParameters else { return declaration.selector }
     let list = parameters.map { "\($0.label ?? "_"): \($0.type)" }.joined(separator: ", ")

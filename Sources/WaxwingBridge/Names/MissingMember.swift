@@ -18,7 +18,7 @@ package enum MissingMember {
     }
   }
 
-  /// The same in a module.
+  /// The error for a member that is missing in a module.
   package static func error(
     _ member: String, inModule module: String, isOwn: Bool, among names: some Sequence<String>
   ) -> NameError {
@@ -29,8 +29,8 @@ package enum MissingMember {
     }
   }
 
-  /// Nothing to override.
-  /// - Parameter remedy: What to do if nothing is near.
+  /// The error for a name that means nothing that can be overridden.
+  /// - Parameter remedy: What to do if no similar name exists.
   static func patchPoint(_ text: String, near: [String], remedy: String) -> NameError {
     near.isEmpty ? NameError(text + remedy) : .unknown(text, near: near)
   }

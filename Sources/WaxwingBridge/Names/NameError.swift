@@ -2,19 +2,19 @@
 
 /// A name in a script that means nothing, or more than one thing.
 package struct NameError: Error, CustomStringConvertible {
-  /// What is wrong, with near misses or candidates, and the remedy.
+  /// A description of the problem with near misses or candidates, and the remedy.
   package let description: String
 
   init(_ description: String) {
     self.description = description
   }
 
-  /// Nothing has the name.
+  /// The error for a name that nothing has.
   package static func unknown(_ what: String, near names: [String]) -> NameError {
     NameError(names.isEmpty ? what : "\(what); did you mean \(list(names))?")
   }
 
-  /// Several things have the name.
+  /// The error for a name that several things have.
   package static func ambiguous(_ name: String, _ candidates: [String]) -> NameError {
     NameError(
       "`\(name)` is ambiguous; write one of:"

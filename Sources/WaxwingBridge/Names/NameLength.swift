@@ -5,7 +5,7 @@
 /// Work on a name is linear in its length at best, and all types of a program are compared with it: a name
 /// that no program has is refused before anything looks for it.
 enum NameLength {
-  /// Bytes of UTF-8.
+  /// The greatest length of a name in bytes of UTF-8.
   static let most = 4096
 
   /// - Throws: `NameError` if a name is longer.

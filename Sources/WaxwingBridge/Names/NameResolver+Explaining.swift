@@ -80,7 +80,7 @@ extension NameResolver {
     }.uniqued.prefix(3).map(\.self)
   }
 
-  /// It is there, but spelled as something else.
+  /// The error for a member that exists but is of another kind; nil if there is none.
   private func otherKind(
     _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
   ) -> NameError? {

@@ -102,7 +102,7 @@ extension NameResolver {
 
   // MARK: Candidates
 
-  /// With the module: `Bank.Account`, `Foundation.URL`.
+  /// The types of a name with its module, such as `Bank.Account` or `Foundation.URL`.
   private func exactTypes(_ name: String) -> [RunningType] {
     if let own = program.types[name] { return own }
     guard let dot = name.firstIndex(of: ".") else { return [] }
@@ -119,7 +119,8 @@ extension NameResolver {
     program.types.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
   }
 
-  /// Without the module, and without the types around it where that is unambiguous.
+  /// The types of a name without the module, and without the enclosing types where that is
+  /// unambiguous.
   private func ownTypes(_ name: String) -> [RunningType] {
     let own = ownTypes(endingIn: name).filter { !Self.isEngine($0) }
     let outermost = own.filter { $0.path == name }

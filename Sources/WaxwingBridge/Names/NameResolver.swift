@@ -13,7 +13,8 @@ package struct NameResolver: Sendable {
     self.program = program
   }
 
-  /// The same, which takes some functions for what a name means only where nothing else has the name.
+  /// A resolver that takes some functions for the meaning of a name only if nothing else has the
+  /// name.
   package func leavingOut(
     _ isLeftOut: @escaping @Sendable (RunningFunction) -> Bool
   ) -> NameResolver {
@@ -51,7 +52,7 @@ package struct NameResolver: Sendable {
     throw explanation(name, kind, scope, patchPoints(in: scope).all)
   }
 
-  /// All that a name may mean in a scope.
+  /// All functions that a name may mean in a scope.
   func found(_ name: String, _ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
     let near = patchPoints(in: scope).functions(meantBy: name)
     let found = Self.meant(by: name, among: candidates(kind, in: scope, among: near))
@@ -92,7 +93,7 @@ package struct NameResolver: Sendable {
     preferred(Selector(text: text).matches(among: functions))
   }
 
-  /// Of a class's initializer, the part that initializes rather than the one that allocates.
+  /// Of a class's initializer, prefers the function that initializes over the one that allocates.
   package static func preferred<Function: NamedFunction>(_ functions: [Function]) -> [Function] {
     let initializing = functions.filter { $0.declaration.kind == .initializer }
     guard functions.count > 1, !initializing.isEmpty else { return functions }

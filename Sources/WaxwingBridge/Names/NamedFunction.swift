@@ -6,7 +6,7 @@ package import WaxwingReflection
 /// What a name in a script may mean: a function of the running program, or a patch point of a file.
 package protocol NamedFunction: Hashable {
   var symbol: String { get }
-  /// Whether it is `async`, accessors included.
+  /// Whether the function is `async`; accessors can be, too.
   var isAsync: Bool { get }
   var declaration: FunctionDeclaration { get }
 }

@@ -29,7 +29,7 @@ struct PointNames<Function: NamedFunction> {
     }
   }
 
-  /// By base name.
+  /// The functions of each scope by base name.
   private let scopes: [Scope: [String: [Function]]]
   /// How many types have the name.
   private let twins: [String: Set<NominalType>]

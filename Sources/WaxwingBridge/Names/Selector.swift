@@ -2,7 +2,7 @@
 
 package import WaxwingDeclarations
 
-/// Which kind of declaration a name in a script means.
+/// The kind of declaration that a name in a script means.
 package enum MemberKind: String, Hashable, Sendable {
   /// A method, an initializer or a free function.
   case method
@@ -11,7 +11,7 @@ package enum MemberKind: String, Hashable, Sendable {
   case willSet
   case didSet
 
-  /// All of them with what a name has behind a dot for it; methods have nothing.
+  /// The member kinds with the words that follow a dot in a name; methods have none.
   static let words: [(MemberKind, String)] = [
     (.method, ""), (.getter, "get"), (.setter, "set"), (.willSet, "willSet"), (.didSet, "didSet"),
   ]
@@ -49,8 +49,8 @@ package struct Selector {
     self.text = text
   }
 
-  /// Whether it is worth a closer look, which takes much longer: every form begins with the base
-  /// name.
+  /// Whether the declaration is worth a full comparison, which takes much longer: every form of a
+  /// name begins with the base name.
   func mayMean(_ declaration: FunctionDeclaration) -> Bool {
     text.utf8.starts(with: declaration.baseName.utf8) || isSymbol
   }
@@ -72,7 +72,7 @@ package struct Selector {
 
   private var isSymbol: Bool { text.hasPrefix("$s") }
 
-  /// Those that a name means which says more than the labels.
+  /// The candidates for a name that contains more than the labels.
   private func detailed<Function: NamedFunction>(_ candidates: [Function]) -> [Function] {
     guard text.contains(where: { $0 == "(" || $0 == " " || $0 == ">" }) else { return [] }
     let fits = candidates.compactMap { candidate -> (Function, WrittenMember, WrittenMember.Fit)? in
@@ -86,8 +86,8 @@ package struct Selector {
     return found.contains { $0.1.isAsync } ? found.map(\.0) : Self.synchronous(found.map(\.0))
   }
 
-  /// Of functions that are told apart by `async` alone, the one that is without: a name in full says
-  /// that it is.
+  /// Of functions that differ only by `async`, those that are not async: a full name says that a
+  /// function is async.
   private static func synchronous<Function: NamedFunction>(_ functions: [Function]) -> [Function] {
     let plain = functions.filter { !$0.isAsync }
     return plain.isEmpty ? functions : plain

@@ -71,7 +71,7 @@ struct TokenComparison {
     return true
   }
 
-  /// What is printed without a module is one: `A`, `B1`.
+  /// Whether a name that is printed without a module is a generic parameter, such as `A` or `B1`.
   private static func isGenericParameter(_ name: String) -> Bool {
     let rest = name.drop { ("A"..."Z").contains($0) }
     return rest.count < name.count && rest.allSatisfy(\.isNumber)

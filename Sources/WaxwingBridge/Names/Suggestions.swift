@@ -29,7 +29,8 @@ package enum Suggestions {
     }
   }
 
-  /// With so many names a comparison costs no more than the message that it is for.
+  /// The number of names up to which all are compared, which costs no more than making the message
+  /// does.
   private static let few = 64
 
   /// The nearest names, best first; none if there are none, or if there have been too many questions about many names.

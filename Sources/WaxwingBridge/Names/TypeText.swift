@@ -26,7 +26,7 @@ enum TypeText {
     return pieces + [text[start...]]
   }
 
-  /// What is before and behind the last place of a word; nil: it is not there.
+  /// The texts before and after the last occurrence of a word; nil if the word does not occur.
   static func cut(_ text: Substring, atLast word: String) -> (Substring, Substring)? {
     var result: (Substring, Substring)?
     scan(text) { index, depth in

@@ -5,9 +5,9 @@ internal import WaxwingDeclarations
 /// A member's name as a script writes it, with all that may follow to tell overloads apart:
 /// `read(_: String) async -> Int where Context == HTML in Parsers`.
 struct WrittenMember {
-  /// Of `(_:memo:)`, or of `(_: Int, memo: String)`; nil: there are no parentheses.
+  /// The labels of `(_:memo:)` or `(_: Int, memo: String)`; nil if there are no parentheses.
   private(set) var labels: [String?]?
-  /// Of `(_: Int, memo: String)`; nil if only the labels are given.
+  /// The types of `(_: Int, memo: String)`; nil if only the labels are given.
   private(set) var types: [String]?
   private(set) var isAsync = false
   private(set) var result: String?
@@ -96,7 +96,7 @@ struct WrittenMember {
 extension WrittenMember {
   /// How well a name fits; the smaller is the nearer.
   enum Fit: Int, Comparable {
-    /// It is spelled as messages and lists spell it.
+    /// The name is spelled as messages and lists spell it.
     case exact
     /// Types are named without their modules.
     case short
@@ -123,7 +123,7 @@ extension WrittenMember {
     return Self.fit(known).map { max($0, conditionFit) }
   }
 
-  /// What is written and what is declared, for each type; nil: one of them is missing.
+  /// The written and the declared type of each parameter; nil if one of them is missing.
   private func pairs(
     _ declaration: FunctionDeclaration, _ parameters: [(label: String?, type: String)]?
   ) -> [(String, String)?] {

@@ -35,7 +35,8 @@ struct WrittenPoint {
     splits = likely.flatMap { Self.splits(name, at: $0) }
   }
 
-  /// Two behind `.static`, as a type may have that name.
+  /// The ways to split a name at a dot: two for a dot before `.static`, as a type may have that
+  /// name.
   private static func splits(_ name: String, at dot: String.Index) -> [Split] {
     let member = String(name[name.index(after: dot)...])
     let owner = String(name[..<dot])

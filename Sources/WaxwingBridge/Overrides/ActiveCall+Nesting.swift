@@ -11,7 +11,8 @@ internal import WaxwingReflection
 final class NestedCalls: Sendable {
   /// How many there are.
   let levels: Int
-  /// Of the other functions by way of which they come back to that of the outermost.
+  /// The names of the other functions through which the calls return to the function of the
+  /// outermost call.
   let others: [String]
   /// Why there is no room for another one.
   let reason: Override.Bypass
@@ -33,10 +34,12 @@ final class NestedCalls: Sendable {
 }
 
 extension ActiveCall {
-  /// It is one of nested calls that all fail. What is overridden is not any more in it.
+  /// Whether this is one of the nested calls that all fail. Functions that are called in it run
+  /// without their overrides.
   var isEnding: Bool { record.depth == WAX_CALL_ENDING_DEPTH }
 
-  /// Of the outermost of nested calls that fail; nil: it is not that.
+  /// The description of the nested calls that fail, which the outermost of them holds; nil for any
+  /// other call.
   var nesting: NestedCalls? {
     record.nesting.map { Unmanaged<NestedCalls>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -55,7 +58,7 @@ extension ActiveCall {
     if let outer = asyncCall.outerCall { record.depth = outer.pointee.record.depth + 1 }
   }
 
-  /// This thread's calls of overrides that are not async, the innermost first.
+  /// The current thread's calls of overrides that are not async, innermost first.
   private static var onStack: [UnsafeMutablePointer<ActiveCall>] {
     ActiveCalls().filter { $0.pointee.record.async_call == nil }
   }
@@ -65,14 +68,16 @@ extension ActiveCall {
     onStack.contains { $0.pointee.whole === override.whole }
   }
 
-  /// There is no room for a call of the override: those that lead to it by calling one another are to end.
+  /// Ends the nested calls that lead to this override by calling one another, because there is no
+  /// room for one more call.
   static func endNested(calling override: Override, for reason: Override.Bypass) {
     if let outermost = end(onStack, calling: override, for: reason) {
       wax_lua_stop_nested(outermost.pointee.record.coroutine)
     }
   }
 
-  /// The same for the calls that wait for this one. Each ends when Lua would go on.
+  /// Ends the nested calls that wait for this async call, because there is no room for one more.
+  /// Each of them ends when its Lua code would go on.
   static func endNested(
     calling override: Override, _ asyncCall: UnsafeMutablePointer<AsyncCall>,
     for reason: Override.Bypass
@@ -119,7 +124,7 @@ extension UnsafeMutablePointer where Pointee == AsyncCall {
 }
 
 extension LuaFailure {
-  /// Of a call that is to end and has returned all the same.
+  /// The failure of a call that was to end with its nested calls but has returned nevertheless.
   static let nested = LuaFailure(
     kind: .limit, message: "", rawMessage: "", frames: [], swiftError: nil)
 }
@@ -127,7 +132,8 @@ extension LuaFailure {
 // MARK: - The end of nested calls
 
 extension OverrideInvoker {
-  /// In so many overrides there is no room for another one; never where calls are to end.
+  /// The number of nested overrides in which no further call finds room. In a call that is to end
+  /// there is never room.
   var mostDepth: Int { min(options.depth, Int(WAX_CALL_ENDING_DEPTH)) }
 
   /// A call for which there is no room, of an override that calls itself.
@@ -139,7 +145,8 @@ extension OverrideInvoker {
     return false
   }
 
-  /// The same for an async function; false: it is no such call.
+  /// Ends the nested calls around an async call if there is no room for it.
+  /// - Returns: False if there is room.
   func declinesNested(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> Bool {
     guard let outer = asyncCall.outerCall, outer.pointee.record.depth >= mostDepth else {
       return false
@@ -189,7 +196,8 @@ extension OverrideInvoker {
     return true
   }
 
-  /// The same for an async function.
+  /// Ends an async call whose caller is Lua code that is to end as well, without calling the
+  /// original.
   func cancel(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> Bool {
     guard mayBeCancelled, asyncCall.mayCancel, asyncCall.outerCall?.pointee.isEnding == true,
       let frame = asyncCall.pointee.callFrame
@@ -199,7 +207,8 @@ extension OverrideInvoker {
     return true
   }
 
-  /// Nothing is left behind but arguments, all of which can be released.
+  /// Whether a call can be ended without the original: it leaves nothing behind but arguments, and
+  /// all of them can be released.
   private var mayBeCancelled: Bool {
     if plan.isInitializer || plan.initializedType != nil { return false }
     if plan.hasOpaque, plan.consumesReceiver || plan.ownsArguments { return false }

@@ -8,7 +8,7 @@ internal import WaxwingValues
 /// dictionary its order. That is looked for among the values of the call: what it was made with, and
 /// what its original has returned. Only where a conversion would make another value.
 extension ActiveCall {
-  /// Which of the call's values is the most likely one.
+  /// The value of the call that a Lua value most likely is.
   enum Likely {
     case argument(Int)
     case receiver
@@ -16,7 +16,7 @@ extension ActiveCall {
 }
 
 extension UnsafeMutablePointer where Pointee == ActiveCall {
-  /// For a value that Lua passes on: initializes `target` with the call's own value.
+  /// Initializes `target` with the call's own value if Lua passes it on unchanged.
   /// - Returns: False: there is none that Lua's value, which `reader` stands at, could be. Nothing is
   ///   read then.
   func copyUnchanged(
@@ -37,7 +37,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     return all.contains { copy($0, codec, &reader, target) }
   }
 
-  /// For the call's result.
+  /// Initializes `target` with the call's own value if Lua returns it unchanged as the result.
   func copyUnchangedResult(
     _ codec: ValueCodec, _ reader: LuaReader, to target: UnsafeMutableRawPointer
   ) -> Bool {
@@ -50,7 +50,8 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     return copyUnchanged(codec, &reader, nil, to: target)
   }
 
-  /// For one of the variables that the call changes.
+  /// Initializes `target` with the call's own value if Lua returns it unchanged for a variable that
+  /// the call changes.
   func copyUnchangedVariable(
     _ index: Int, _ codec: ValueCodec, _ reader: inout LuaReader,
     to target: UnsafeMutableRawPointer

@@ -8,8 +8,8 @@ package import WaxwingLua
 package import WaxwingReflection
 internal import WaxwingValues
 
-/// One call that is in an override, on the stack of its thread: what is needed if the override
-/// fails. If the original has run, its outcome stands.
+/// One call that is in an override, on the stack of its thread: the state needed if the override
+/// fails. If the original has run, its outcome is kept.
 package struct ActiveCall {
   var record: wax_call_active
 
@@ -34,7 +34,7 @@ package struct ActiveCall {
   private var override: Unmanaged<Override> { Self.reference(record.override) }
   /// The override's, to be compared and not followed.
   private var point: UnsafeRawPointer { record.point }
-  /// Kept by the override.
+  /// The plan of the call. The override keeps it alive.
   private var calledPlan: Unmanaged<CallPlan> { Self.reference(record.plan) }
   /// The object that the call is on; 0: it is on none.
   private var receiver: UInt64 { record.receiver }
@@ -78,7 +78,7 @@ package struct ActiveCall {
     set { record.original_threw_opaque = newValue }
   }
 
-  /// Of a function that runs where its caller does: the two words of the caller's actor.
+  /// The two words of the caller's actor, for a function that runs where its caller does.
   var callerActor: (UInt64, UInt64) {
     get { record.caller_actor }
     set { record.caller_actor = newValue }
@@ -90,7 +90,7 @@ package struct ActiveCall {
     set { record.error = newValue }
   }
 
-  /// Of the original's last result. The plan keeps it.
+  /// The codec of the original's last result. The plan keeps it alive.
   private var codec: Unmanaged<ValueCodec>? {
     get { record.codec.map(Self.reference) }
     set { record.codec = newValue.map { UnsafeRawPointer($0.toOpaque()) } }
@@ -198,7 +198,8 @@ package struct ActiveCall {
     return self.receiver == 0 || plan.objectReceiver == nil || self.receiver == receiver
   }
 
-  /// At which of some points this thread is in an override, innermost first; nil for none.
+  /// The index of the point in whose override this thread is, innermost call first; nil if it is in
+  /// none.
   static func innermost(among points: [PointOverrides]) -> Int? {
     for active in ActiveCalls() {
       let running = active.pointee.point

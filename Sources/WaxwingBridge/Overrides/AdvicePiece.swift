@@ -15,7 +15,7 @@ package final class AdvicePiece: @unchecked Sendable {
   let advice: OpaquePointer?
   private let failures = LazyReference<Failures>()
 
-  /// In memory of its own: most pieces never fail.
+  /// The failures of one piece, in memory of their own because most pieces never fail.
   private final class Failures: Sendable {
     let count = Atomic<Int>(0)
     let last = Mutex<OverrideFault?>(nil)
@@ -36,18 +36,19 @@ package final class AdvicePiece: @unchecked Sendable {
   var isLive: Bool { advice.map(wax_proxy_advice_is_live) ?? true }
   var isOnce: Bool { advice.map(wax_proxy_advice_is_once) ?? false }
 
-  /// Whether it is for every call, for as long as it is there.
+  /// Whether the piece runs for every call until it is removed.
   var isUnconditional: Bool {
     guard let advice else { return true }
     return !wax_proxy_advice_has_instance(advice) && wax_proxy_advice_thread(advice) == 0
   }
 
-  /// Whether it is for a call on this object, by this thread.
+  /// Whether the piece runs for a call on this object by the current thread.
   func admits(_ object: UnsafeRawPointer?) -> Bool {
     advice.map { wax_proxy_advice_admits($0, object) } ?? true
   }
 
-  /// The same, and takes the call.
+  /// Whether the piece runs for a call on this object by the current thread; if so, the call is
+  /// claimed for it.
   func claims(_ object: UnsafeRawPointer?) -> Bool {
     advice.map { wax_proxy_advice_claim($0, object) } ?? true
   }
@@ -64,7 +65,7 @@ package final class AdvicePiece: @unchecked Sendable {
 }
 
 extension Override {
-  /// What is known of one of an override's Lua functions, for people to see.
+  /// A description of one of an override's Lua functions, for people to read.
   package struct Piece: Sendable {
     package enum Kind: String, Sendable {
       /// Assigned: `Account.withdraw = f`.
@@ -77,9 +78,9 @@ extension Override {
     package let kind: Kind
     /// Where the script declares it.
     package let declaredAt: LuaFrame?
-    /// For one call only.
+    /// Whether the piece runs for one call only.
     package let isOnce: Bool
-    /// For calls on one object only.
+    /// Whether the piece runs for calls on one object only.
     package let hasInstance: Bool
     /// The kernel's id of the only thread that it is for.
     package let thread: UInt64?

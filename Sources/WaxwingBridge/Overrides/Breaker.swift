@@ -4,11 +4,11 @@
 package struct Breaker: Sendable {
   /// How often is too often.
   package struct Limits: Hashable, Sendable {
-    /// So many failures …
+    /// The number of failures within `seconds` that switches an override off.
     var faults: Int
-    /// … in so many seconds.
+    /// The seconds within which `faults` failures switch an override off.
     var seconds: Int
-    /// Or half of so many calls in a row.
+    /// The number of calls in a row of which half must fail to switch an override off.
     var calls: Int
 
     package init(faults: Int = 5, seconds: Int = 60, calls: Int = 20) {

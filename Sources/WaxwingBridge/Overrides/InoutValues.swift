@@ -43,7 +43,7 @@ final class InoutValues {
     isInitialized[index] ? boxes[index] : nil
   }
 
-  /// Those that are missing here are taken from `others`.
+  /// Copies the values that are missing here from `others`.
   func fill(from others: InoutValues) {
     for index in boxes.indices where !isInitialized[index] && others.isInitialized[index] {
       copy(others.boxes[index], at: index)

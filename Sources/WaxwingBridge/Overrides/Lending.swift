@@ -5,16 +5,16 @@ internal import Glibc
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// Which values of its calls the function of an override is lent, as its code does nothing with them but
-/// pass them on: see wax_lua_lent.h.
+/// The values that an override's function is lent instead of getting copies, because its code only
+/// passes them on: see wax_lua_lent.h.
 struct Lending {
-  /// By place among the plan's arguments; empty: none of them.
+  /// Whether each of the plan's arguments is lent, by index; empty if none is.
   let arguments: [Bool]
   /// What the original returns.
   let results: Bool
 
-  /// Which upvalue of the function has the globals whose `original` it calls; 0: none. Nothing is
-  /// lent to it while that is not the engine's.
+  /// The upvalue of the function that has the globals in which it finds `original`; 0 if there is
+  /// none. Nothing is lent while these globals are not the engine's.
   let globals: UInt8
 
   static let nothing = Lending(arguments: [], results: false, globals: 0)

@@ -7,9 +7,9 @@ package protocol LuaCallable: AnyObject {
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
   func run(_ call: inout LuaCall) throws(LuaRaise)
 
-  /// For a getter, called as (self, name).
+  /// Runs a getter, which Lua calls as (self, name).
   func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise)
 
-  /// For a setter, called as (self, name, value).
+  /// Runs a setter, which Lua calls as (self, name, value).
   func runSkippingName(_ call: inout LuaCall) throws(LuaRaise)
 }

@@ -13,10 +13,10 @@ extension Override {
     case stack
     /// The call is not on its thread's own stack: nothing tells how long that is.
     case foreignStack
-    /// Another thread does not come out of the patch's Lua code.
+    /// Another thread stays in the patch's Lua code for too long.
     case stuck
 
-    /// In one clause.
+    /// The reason as one clause of a message.
     package var text: String {
       switch self {
       case .depth: "the thread is in too many nested overrides"
@@ -40,7 +40,7 @@ extension Override {
   /// The override itself, or that of which it is a replica.
   var whole: Override { primary ?? self }
 
-  /// Why it was switched off after too many failures; nil: it is on.
+  /// The reason why the override was switched off after too many failures; nil while it is on.
   package var switchedOff: String? { whole.pastHistory?.switchedOff }
 
   private func withBreaker<Result>(_ body: (inout Breaker) -> Result) -> Result {

@@ -35,7 +35,7 @@ package final class Override: @unchecked Sendable {
   /// Objects of which class an override is for, where not for all.
   package final class Target: Sendable {
     package let luaClass: LuaClass
-    /// What is replaced are words of vtables, not the function's entry.
+    /// Whether the override replaces words of vtables instead of the function's entry.
     package let isInVtable: Bool
     /// Where in the metadata the vtable has the function, in bytes; nil: it does not.
     package let offset: Int?
@@ -89,11 +89,12 @@ package final class Override: @unchecked Sendable {
   private let form: Form
   // Set once, in `init`.
   private var invoker: OverrideInvoker?
-  /// Of a generic function.
+  /// The invokers of a generic function, one for each list of types; nil if the function is not
+  /// generic.
   private let invokers: GenericInvokers?
 
-  /// In the other Lua states of a parallel patch.
-  /// Unchecked: set once, before the layer is installed.
+  /// The overrides in the other Lua states of a parallel patch. Unchecked: set once, before the
+  /// layer is installed.
   @exclusivity(unchecked) package nonisolated(unsafe) var replicas: OverrideReplicas?
   /// The one that it is a replica of, which keeps it.
   /// Unchecked: set once, before the layer is installed.
@@ -105,9 +106,9 @@ package final class Override: @unchecked Sendable {
 
   private let removed = Atomic<Bool>(false)
   private let off = Atomic<Bool>(false)
-  /// Which calls have something to do here, and how many have.
+  /// The gate that decides which calls enter the override, and counts them.
   let gate: UnsafeMutablePointer<wax_call_gate>
-  /// Of observers. A replacement is made of one piece for good.
+  /// The pieces of an observer; nil for a replacement, which has one piece for good.
   private let observing: ObserverPieces?
   /// The piece that it was made of.
   private let first: AdvicePiece
@@ -179,8 +180,8 @@ package final class Override: @unchecked Sendable {
     Self.history(historyWord.load(ordering: .acquiring))?.release()
   }
 
-  /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
-  /// not slow each other down.
+  /// Makes a gate on a cache line of its own: each call writes to it, and calls in a parallel
+  /// patch's states would otherwise slow each other down.
   private static func makeGate() -> UnsafeMutablePointer<wax_call_gate> {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Int(WAX_CALL_CACHE_LINE), alignment: Int(WAX_CALL_CACHE_LINE))
@@ -207,7 +208,7 @@ package final class Override: @unchecked Sendable {
   package var calls: Int {
     others.reduce(Int(wax_call_gate_calls(gate))) { $0 + $1.calls }
   }
-  /// Of those, how many failed.
+  /// The number of calls in which the override failed.
   package var faults: Int {
     others.reduce(pastHistory?.faults ?? 0) { $0 + $1.faults }
   }
@@ -218,12 +219,12 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// For the layer of a function that is not async, with `context`.
+  /// The handler of the layer of a function that is not async; it is called with `context`.
   package var handler: SynchronousHandler {
     replicas == nil ? ownHandler : OverrideReplicas.handler
   }
 
-  /// The same for a function that is async.
+  /// The handler of the layer of an async function; it is called with `context`.
   package var asyncHandler: AsyncHandler {
     replicas == nil ? ownAsyncHandler : OverrideReplicas.asyncHandler
   }
@@ -250,7 +251,7 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// With an `OverrideInvoker` as its context.
+  /// The handler of an async function that is not generic; its context is an `OverrideInvoker`.
   static let plainAsyncHandler: AsyncHandler = { context, asyncCall in
     guard let context, let asyncCall else { return nil }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { invoker in
@@ -271,7 +272,8 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// With an `OverrideInvoker` as its context.
+  /// The handler of a function that is neither async nor generic; its context is an
+  /// `OverrideInvoker`.
   static let plainHandler: SynchronousHandler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
@@ -295,7 +297,8 @@ package final class Override: @unchecked Sendable {
       ?? Unmanaged.passUnretained(self).toOpaque()
   }
 
-  /// Only the thread that has entered the state writes: a load and a store are enough.
+  /// Counts a call. Only the thread that has entered the state writes, so a load and a store are
+  /// enough.
   @inline(__always)
   func countCall() {
     wax_call_gate_count(gate)
@@ -310,10 +313,10 @@ package final class Override: @unchecked Sendable {
   /// Calls that went to the program's own code without entering Lua.
   package var bypassed: Int { pastHistory?.bypassed ?? 0 }
 
-  /// Why they did.
+  /// The reasons why calls did not enter Lua.
   package var bypassReasons: [Bypass] { pastHistory?.bypassReasons ?? [] }
 
-  /// For good: no call enters it from here on.
+  /// Switches the override off for good: no call enters it any more.
   func switchOff() {
     for each in [self] + others {
       each.off.store(true, ordering: .releasing)
@@ -352,7 +355,7 @@ extension Override {
   /// The last of its pieces has been removed: no call enters it any more.
   var isRemoved: Bool { removed.load(ordering: .acquiring) }
 
-  /// Its only piece is there for one call.
+  /// Whether the override's only piece runs for one call.
   var isOnce: Bool { single?.isOnce ?? false }
 
   /// Whether a call on this object (0: on none) is to enter Lua. A replacement's piece that is there for one
@@ -422,7 +425,7 @@ extension Override {
 // MARK: - Generic functions
 
 extension Override {
-  /// One for each list of types that calls have come with.
+  /// The invokers of a generic function, one for each list of types that calls have come with.
   private final class GenericInvokers: Sendable {
     let known = Mutex<[GenericInvoker]>([])
   }

@@ -5,7 +5,7 @@ package import WaxwingLua
 
 /// How an override failed. The program went on with the original.
 package struct OverrideFault: Sendable {
-  /// `Bank.Account.deposit(_:memo:)`
+  /// The function's qualified name, such as `Bank.Account.deposit(_:memo:)`.
   package let function: String
   /// What went wrong, with the position in the script.
   package let message: String

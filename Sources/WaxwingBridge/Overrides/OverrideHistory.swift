@@ -21,7 +21,7 @@ package final class OverrideHistory: Sendable {
 
   private let faultCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<OverrideFault?>(nil)
-  /// Of a replica: its primary's counts.
+  /// The breaker of the override; nil for a replica, whose primary counts failures.
   private let breaker = Mutex<Breaker?>(nil)
   private let bypassCount = Atomic<Int>(0)
   private let bypassReasonBits = Atomic<UInt8>(0)
@@ -56,7 +56,7 @@ package final class OverrideHistory: Sendable {
   /// Calls that went to the program's own code without entering Lua.
   var bypassed: Int { bypassCount.load(ordering: .relaxed) }
 
-  /// Why they did.
+  /// The reasons why calls did not enter Lua.
   var bypassReasons: [Override.Bypass] {
     let known = bypassReasonBits.load(ordering: .relaxed)
     return Override.Bypass.allCases.filter { known & (1 << UInt8($0.rawValue)) != 0 }

@@ -40,7 +40,7 @@ extension OverrideInvoker {
       + MemoryLayout<wax_call_arguments>.offset(of: \.steps).unsafelyUnwrapped
   }()
 
-  /// With no more steps than it has.
+  /// Copies an override with room for the steps that it has and no more.
   private static func copy(_ override: wax_call_override) -> UnsafeMutablePointer<wax_call_override>
   {
     let size = stepsOffset + Int(override.arguments.count) * MemoryLayout<wax_call_step>.stride
@@ -52,7 +52,8 @@ extension OverrideInvoker {
     return memory.assumingMemoryBound(to: wax_call_override.self)
   }
 
-  /// Of an async function: it belongs to no actor, and nothing has to be known before the first turn.
+  /// Whether an async function runs where it is called: it belongs to no actor, and its first turn
+  /// needs no further information.
   private var runsWhereItIsCalled: Bool {
     guard case .none = plan.isolation else { return false }
     return plan.callerActor.isEmpty && plan.resultAddress == nil
@@ -71,7 +72,7 @@ extension OverrideInvoker {
     return true
   }
 
-  /// Whose call it is, and where it goes if it is not usual.
+  /// Sets the fields that say whose call this is, and where it goes if it is not an ordinary one.
   private func describe(_ compiled: inout wax_call_override) {
     compiled.state = state.handle
     compiled.gate = override.gate
@@ -87,8 +88,8 @@ extension OverrideInvoker {
     compiled.waiting = activities?.waitingCalls
   }
 
-  /// For good: calls may come at any time.
-  /// Unchecked: never changed.
+  /// The functions that C calls for calls that are not direct. They are never freed, as calls may
+  /// come at any time. Unchecked: never changed.
   nonisolated(unsafe) private static let longWay = {
     let way = UnsafeMutablePointer<wax_call_long_way>.allocate(capacity: 1)
     way.initialize(

@@ -96,7 +96,8 @@ extension OverrideInvoker {
     return true
   }
 
-  /// Another initializer than this one, which is failable, has freed the object.
+  /// Returns nil from a failable initializer whose object another initializer has freed.
+  /// - Returns: Whether this is such a call.
   private func returnNoObject(_ frame: FramePointer, _ coroutine: LuaCoroutine) -> Bool {
     guard isConsumed(coroutine), plan.result?.type is any OptionalType.Type else { return false }
     plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
@@ -143,7 +144,8 @@ extension OverrideInvoker {
     return true
   }
 
-  /// Those that the Lua function returned after the instance; else what the original left.
+  /// Assigns the `inout` values of an initializer: the values that the Lua function returned after
+  /// the instance, or else the values that the original left.
   func assignInouts(
     ofInitializer frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ active: UnsafeMutablePointer<ActiveCall>

@@ -21,7 +21,8 @@ final class OverrideInvoker: @unchecked Sendable {
   var state: LuaState { override.state }
   var reference: Int32 { override.reference }
   var classReference: Int32? { override.classReference }
-  /// Of an async function: its calls outlive the script.
+  /// The activities of an async function's calls, which outlive the script; nil if the function is
+  /// not async.
   let activities: Activities?
   private var declaredAt: LuaFrame? { override.declaredAt }
   var options: ScriptOptions { override.options }
@@ -155,7 +156,7 @@ extension OverrideInvoker {
     pushArguments(frame, buffer, lends ? active : nil)
   }
 
-  /// Which of the function's values the first argument is; nil: that depends on the call.
+  /// The index of the function's value that the first argument is; nil if that depends on the call.
   private var firstArgument: Int? {
     switch plan.receiver {
     case .object, .opaque, .anyObject, .value, .mutableValue: return 1
@@ -372,7 +373,8 @@ extension OverrideInvoker {
     codec.copy(box, to: target)
   }
 
-  /// Nobody but the original can release what it takes over and Lua knows nothing of.
+  /// Fails a call that has not called the original although the original consumes an opaque
+  /// argument: only the original can release that value.
   func checkTaken(
     _ active: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {

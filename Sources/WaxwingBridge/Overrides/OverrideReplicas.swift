@@ -27,7 +27,7 @@ package final class OverrideReplicas: @unchecked Sendable {
     states.deallocate()
   }
 
-  /// With a replicas' object as its context.
+  /// The handler of a layer that is not async; its context is an `OverrideReplicas`.
   static let handler: SynchronousHandler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
@@ -35,7 +35,8 @@ package final class OverrideReplicas: @unchecked Sendable {
     }
   }
 
-  /// The same for async functions. A call stays in the state that its first turn is in.
+  /// The handler of an async layer; its context is an `OverrideReplicas`. A call stays in the state
+  /// in which its first turn ran.
   static let asyncHandler: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
     if let compiled = run.pointee.compiledHandler {

@@ -11,8 +11,8 @@ package import WaxwingReflection
 /// Unchecked: the state's lock guards what changes, unless a property or a part says otherwise.
 open class PatchContext: @unchecked Sendable {
   let program: RunningProgram
-  /// Never nil after `open`; optional because its hooks need `self`.
-  /// Unchecked: set once, in `open`.
+  /// The context's Lua state. It is never nil after `open`, and optional because its hooks need
+  /// `self`. Unchecked: set once, in `open`.
   @exclusivity(unchecked) package private(set) var state: LuaState!
   /// The script's functions that Swift holds. Never nil after `open`, like the state.
   /// Unchecked: set once, in `open`.
@@ -69,14 +69,14 @@ open class PatchContext: @unchecked Sendable {
   /// The type that the script has written, such as `[String: Int]`; nil: there is none of this name.
   open func type(written text: String) -> (any Any.Type)? { nil }
 
-  /// That whose values a buffer carries.
+  /// The context of the patch whose values a buffer carries.
   static func context(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> PatchContext? {
     buffer.pointee.L.flatMap { context(of: wax_lua_state_of($0)) }
   }
 
   static func context(of state: LuaState) -> PatchContext? { context(of: state.handle) }
 
-  /// That of the Lua code that calls.
+  /// The context of the patch whose Lua code calls.
   static func context(of call: LuaCall) -> PatchContext? { context(of: call.raw.pointee.state) }
 
   package static func context(of state: OpaquePointer?) -> PatchContext? {

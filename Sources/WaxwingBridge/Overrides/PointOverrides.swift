@@ -22,12 +22,12 @@ package final class PointOverrides {
     self.function = function
   }
 
-  /// Oldest first.
+  /// The replacements at this point, oldest first.
   package var replacements: [Override] { first.map { [$0] + more } ?? [] }
 
   package var isEmpty: Bool { first == nil && observers == nil }
 
-  /// It is overridden for objects of a class of Lua's alone.
+  /// Whether the point is overridden only for objects of a class that a patch has made.
   var isOfClass: Bool { oldest?.target != nil }
 
   /// The lowest: what is below it is what the script found there.

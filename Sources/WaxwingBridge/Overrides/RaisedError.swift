@@ -9,7 +9,7 @@ package struct RaisedError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// Where; nil if it was not raised in Lua code.
   package let position: LuaFrame?
-  /// Innermost first.
+  /// The Lua stack where the error was raised, innermost frame first.
   package let frames: [LuaFrame]
 
   package init(message: String, position: LuaFrame?, frames: [LuaFrame]) {
@@ -18,7 +18,7 @@ package struct RaisedError: Error, Sendable, CustomStringConvertible {
     self.frames = frames
   }
 
-  /// As Lua has it, with the position.
+  /// The message as Lua shows it, with the position.
   package var description: String {
     guard let position, let line = position.line else { return message }
     let place = "\(position.source):\(line): "

@@ -10,8 +10,8 @@ package import WaxwingReflection
 package final class ScriptOverrides {
   /// Unchecked: the context owns this object, and sets itself before anybody else has it.
   unowned(unsafe) var context: PatchContext!
-  /// In the order of declaration, but the advice around a point after what it is around. Without
-  /// those that were removed.
+  /// The script's overrides in the order of declaration, without removed ones. The advice around a
+  /// point comes after the override that it surrounds.
   package private(set) var all: [Override] = []
   private var points: [RunningFunction: PointOverrides] = [:]
   /// The points that have, or had, an override, in order.

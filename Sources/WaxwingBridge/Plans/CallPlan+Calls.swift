@@ -9,7 +9,8 @@ internal import WaxwingValues
 
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
-  /// Before a call: addresses for what comes back, and what tells a generic function its types.
+  /// Prepares a call: passes the addresses of memory for the outcome, and the types of a generic
+  /// function.
   /// - Parameter scratch: As many bytes as `callBytes`.
   func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     outcome.prepare(frame, scratch: scratch)
@@ -23,10 +24,10 @@ extension CallPlan {
   }
 }
 
-/// That of the address of an async function's indirect result. Everything else has it where other
-/// functions do, in the frame's `indirect_result`.
+/// The location of the address of an async function's indirect result. Everything else uses the
+/// frame's `indirect_result` for it, as other functions do.
 extension ValueLocation {
-  /// Before a call that is made.
+  /// Passes the address of the result in a call that is about to be made.
   func passResultAddress(_ frame: FramePointer) {
     var address = frame.pointee.indirectResult
     withUnsafeMutablePointer(to: &address) {
@@ -34,7 +35,7 @@ extension ValueLocation {
     }
   }
 
-  /// When a call has arrived.
+  /// Reads the address of the result from a call that has arrived.
   func receiveResultAddress(_ frame: FramePointer) {
     guard let place = memory(frame) else { return }
     frame.pointee.indirectResult = place.load(as: UInt64.self)
@@ -47,7 +48,7 @@ extension CallPlan {
     result is OpaqueCodec && function.declaration.isInitializer
   }
 
-  /// Which parts of the signature are opaque, and why; nil: none.
+  /// The opaque parts of the signature and the reason, as text; nil if there are none.
   var opaqueNote: String? {
     guard let opaque else { return nil }
     var parts = arguments.filter { $0.codec is OpaqueCodec }.map(\.name)
@@ -73,10 +74,10 @@ extension CallPlan {
 }
 
 extension CallPlan {
-  /// After a call of an async function: one that does not throw leaves anything in the register for an
-  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one, a box or
-  /// the 1 that marks an error of a type that is declared. Where that is wrong the caller still gets
-  /// every register as the original left it.
+  /// Clears the error register after a call of an async function that does not throw, since such a
+  /// function leaves anything in it. Symbols do not tell whether accessors throw: there, a value
+  /// that looks like an error counts as one, which is a box, or the 1 that marks an error of a
+  /// declared type. If that is wrong, the caller still gets every register as the original left it.
   func checkError(_ frame: FramePointer) {
     if isThrowing { return }
     if function.declaration.kind.isAccessor,

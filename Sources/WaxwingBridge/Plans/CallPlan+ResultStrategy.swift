@@ -13,7 +13,7 @@ extension CallPlan {
     case codec(Unmanaged<ValueCodec>, offset: Int)
     /// The function is an initializer: the result is what its original made.
     case instance
-    /// Anything else.
+    /// The result is handled by the general code.
     case general
   }
 }

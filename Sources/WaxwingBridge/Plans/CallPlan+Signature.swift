@@ -2,7 +2,7 @@
 
 package import WaxwingValues
 
-/// What is in the signature.
+/// The parts of the plan that its signature contains.
 extension CallPlan {
   @inlinable var receiver: Receiver { signature.receiver }
   @inlinable package var arguments: [Argument] { signature.arguments }
@@ -30,16 +30,17 @@ extension CallPlan {
   @inlinable var resultStrategy: ResultStrategy { signature.resultStrategy }
   /// Bytes of arguments on the stack.
   @inlinable var stackBytes: Int { signature.stackBytes }
-  /// Room for any one value.
+  /// The size of the memory that has room for any one value of a call.
   @inlinable var scratchBytes: Int { signature.scratchBytes }
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   @inlinable var receiverScratch: Int { signature.receiverScratch }
   /// The function takes over the struct or enum that it is called on.
   @inlinable var consumesReceiver: Bool { signature.consumesReceiver }
-  /// Nothing tells whether it does, and it would make a difference.
+  /// Whether nothing tells if the function consumes its receiver although it makes a difference.
   @inlinable var mayConsumeReceiver: Bool { signature.mayConsumeReceiver }
-  /// Nothing tells whether it does, so that an override which does not call it may leave that without an owner.
+  /// Whether nothing tells if the function takes over its receiver, so that an override that does
+  /// not call the original may leave the receiver without an owner.
   @inlinable var mayKeepReceiver: Bool { signature.mayKeepReceiver }
   /// What a generic function is passed so that it knows its types, and where.
   @inlinable var trailing: [(word: UnsafeRawPointer?, location: ValueLocation)] {
@@ -49,8 +50,9 @@ extension CallPlan {
   @inlinable var callBytes: Int { signature.callBytes }
   /// What the function initializes, if it is an initializer.
   @inlinable var initializedType: (any Any.Type)? { signature.initializedType }
-  /// Of an `async` function: where the address of an indirect result is.
+  /// The location of the address of an indirect result of an `async` function; nil if there is
+  /// none.
   @inlinable var resultAddress: ValueLocation? { signature.resultAddress }
-  /// Of one that runs where its caller does: where the caller's actor is.
+  /// The location of the caller's actor, for a function that runs where its caller does.
   @inlinable var callerActor: [ValueLocation] { signature.callerActor }
 }

@@ -36,11 +36,11 @@ package final class CallPlan: @unchecked Sendable {
 
   /// What the function is called on.
   package enum Receiver {
-    /// Nothing: free functions, and static methods and initializers of structs and enums.
+    /// No receiver: the function is free, or a static method or an initializer of a struct or enum.
     case none
     /// An instance of a class.
     case object(Argument)
-    /// A class itself.
+    /// The class itself.
     case metatype(any Any.Type)
     /// Memory of a class's instance that the function, an initializer, is to initialize.
     case uninitialized(any Any.Type)
@@ -48,23 +48,23 @@ package final class CallPlan: @unchecked Sendable {
     case value(Argument)
     /// The address of a struct or an enum that the function may change.
     case mutableValue(ValueCodec)
-    /// What is in registers that only the function itself knows.
+    /// The receiver is in registers that only the function itself knows.
     case opaque(OpaqueCodec)
     /// An instance of a class that is not known.
     case anyObject
   }
 
   package let function: RunningFunction
-  /// What it shares with the plans of other functions that are called alike.
+  /// The signature, which plans of other functions that are called alike share.
   let signature: CallSignature
-  /// Where it runs.
+  /// The executor on which the function runs.
   let isolation: FunctionIsolation
   /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
   /// registers of an override's call then.
   var opaque: OpaqueParts? { opaqueParts?.parts }
   private let opaqueParts: KeptParts?
   private let isGeneric: Bool
-  /// Of accessors nothing tells whether they throw.
+  /// Whether the function is an accessor. Nothing tells whether an accessor throws.
   let isAccessor: Bool
   let isThrowing: Bool
   private let program: RunningProgram
@@ -98,8 +98,8 @@ package final class CallPlan: @unchecked Sendable {
       mutation.selfKind(of: function), isGeneric: bound != nil, in: program, known)
   }
 
-  /// For overriding a function of which nothing but its registers is known.
-  /// - Throws: `PlanError` if those are not either.
+  /// Creates a plan for overriding a function of which only the registers are known.
+  /// - Throws: `PlanError` if the registers are not known either.
   convenience init(
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
@@ -129,7 +129,7 @@ package final class CallPlan: @unchecked Sendable {
 
 /// Why a function cannot be called or overridden.
 package struct PlanError: Error, CustomStringConvertible {
-  /// `Bank.Account.deposit(_:memo:)`
+  /// The function's qualified name, such as `Bank.Account.deposit(_:memo:)`.
   package let function: String
   /// The reason and, if there is one, the remedy.
   package let reason: String

@@ -29,17 +29,17 @@ package final class CallSignature: @unchecked Sendable {
   let resultStrategy: CallPlan.ResultStrategy
   /// Bytes of arguments on the stack.
   let stackBytes: Int
-  /// Room for any one value.
+  /// The size of the memory that has room for any one value of a call.
   let scratchBytes: Int
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   let receiverScratch: Int
   /// The function takes over the struct or enum that it is called on.
   let consumesReceiver: Bool
-  /// Nothing tells whether it does, and it would make a difference.
+  /// Whether nothing tells if the function consumes its receiver although it makes a difference.
   let mayConsumeReceiver: Bool
-  /// Nothing tells whether the function takes over the struct or enum that it is called on, so that an override
-  /// which does not call it may leave that without an owner.
+  /// Whether nothing tells if the function takes over the struct or enum that it is called on, so
+  /// that an override that does not call it may leave the value without an owner.
   let mayKeepReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
@@ -48,7 +48,8 @@ package final class CallSignature: @unchecked Sendable {
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
-  /// Of an `async` function: where the address of an indirect result is, and the caller's actor.
+  /// The locations of an indirect result's address and of the caller's actor, for an `async`
+  /// function.
   let resultAddress: ValueLocation?
   let callerActor: [ValueLocation]
 

@@ -2,17 +2,17 @@
 
 import WaxwingValues
 
-/// What is to be done for one argument, in a form that costs nothing to look at: no reference
-/// counts, no arrays. The plan keeps what it refers to.
+/// The work to be done for one argument, in a form that costs nothing to read: it has neither
+/// reference counts nor arrays. The plan keeps alive the objects that it refers to.
 package struct CallStep {
-  /// Which of the plan's arguments.
+  /// The index of the argument in the plan.
   let index: Int
   /// nil: it takes the codec.
   let plain: PlainKind?
   /// Where the whole value stands, in bytes from the start of the frame; nil: elsewhere, see the
   /// argument's location.
   let offset: Int?
-  /// If not in the frame: where in a call's room it is made, in bytes.
+  /// The offset in bytes in a call's memory where the argument is made, if it is not in the frame.
   let scratch: Int
   /// The function takes the value over.
   let isOwned: Bool
@@ -33,7 +33,7 @@ package struct CallStep {
     self.scratch = offset == nil ? scratch.add(argument.codec) : 0
   }
 
-  /// One for each argument, in memory that is the caller's to deallocate.
+  /// Makes the steps of the arguments, one for each. The caller deallocates the memory.
   static func list(
     _ arguments: [CallPlan.Argument], _ scratch: inout ScratchLayout
   ) -> UnsafeBufferPointer<CallStep> {

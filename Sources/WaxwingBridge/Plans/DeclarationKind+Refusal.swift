@@ -19,7 +19,8 @@ extension DeclarationKind {
     }
   }
 
-  /// The same of a function whose property has neither a getter nor a setter that can be overridden.
+  /// The reason why a function cannot be overridden whose property has neither a getter nor a
+  /// setter that can be; nil if it can be.
   var refusalWithoutGetter: String? {
     switch self {
     case .accessor(.willSet), .accessor(.didSet): nil

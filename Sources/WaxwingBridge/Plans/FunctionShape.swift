@@ -20,7 +20,7 @@ extension RunningFunction {
 struct FunctionShape {
   enum ReceiverKind {
     case none, object, metatype, uninitialized, value, mutableValue
-    /// Of a type that is not known, or in registers that are not known.
+    /// The receiver's type is unknown, or the registers that it takes are.
     case opaque
   }
 
@@ -55,7 +55,7 @@ struct FunctionShape {
     let opaque: OpaqueResults?
     /// A type with the generic parameters bound; nil: it is not known.
     let type: (TypeNode) -> (any Any.Type)?
-    /// What it is for: overriding rather than calling.
+    /// Whether the shape is for overriding the function instead of calling it.
     var isOverride = false
 
     var lowering: GenericLowering { GenericLowering(generics, opaque, in: program) }
@@ -68,7 +68,8 @@ struct FunctionShape {
   /// that `Self` is required to be.
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
-  /// What it is called on is passed nothing of, so that no code tells whether it goes by address.
+  /// Whether the receiver takes no registers, so that no code tells whether it is passed by
+  /// address.
   var isReceiverEmpty: Bool {
     if receiverKind == .value, case .direct(let shape) = receiver {
       shape.leaves.isEmpty
@@ -76,7 +77,8 @@ struct FunctionShape {
       false
     }
   }
-  /// It is called on an object, but for all that its symbol tells it could take the address of the reference.
+  /// Whether the function, which is called on an object, could take the address of the reference:
+  /// its symbol does not exclude that.
   let receiverMayBeVariable: Bool
   let parameters: [[Part]]
   /// Where the parts of each parameter are.
@@ -187,7 +189,7 @@ struct FunctionShape {
       result: function.declaration.result != .void)
   }
 
-  /// Of each parameter as many as it has parts.
+  /// The placements of each parameter, one for each of its parts.
   static func placements(
     _ parameters: [[Part]], _ layout: CallLayout
   ) -> [[CallLayout.Placement]] {
@@ -313,8 +315,8 @@ extension FunctionShape {
     return try valueKind(layouts, mutation)
   }
 
-  /// Of a member that is called on an object. If it is mutating it takes the address of the reference, and
-  /// may be told the type of the object besides.
+  /// The receiver kind of a member that is called on an object. A mutating member takes the address
+  /// of the reference, and may also be passed the type of the object.
   private static func objectKind(_ layouts: Layouts, _ mutation: Mutation) -> ReceiverKind {
     let function = layouts.source.function
     guard isOfOpenProtocol(function, in: layouts.source.program) else { return .object }
@@ -339,7 +341,7 @@ extension FunctionShape {
     return !descriptor.isClassBound
   }
 
-  /// Of a member of a struct or enum.
+  /// The receiver kind of a member of a struct or enum.
   private static func valueKind(
     _ layouts: Layouts, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
@@ -371,9 +373,9 @@ extension FunctionShape {
     }
   }
 
-  /// What is only called is passed `self` both ways: as a value, and its address where mutating
-  /// methods have it. A generic function is passed its types differently then, and that cannot be
-  /// done both ways.
+  /// The receiver kind of a function that is only called. It is passed `self` in both ways: as a
+  /// value, and its address where mutating methods expect it. A generic function is refused,
+  /// because its types are passed differently in the two ways.
   private static func calledKind(
     _ function: RunningFunction, _ layouts: Layouts
   ) throws(PlanError) -> ReceiverKind {

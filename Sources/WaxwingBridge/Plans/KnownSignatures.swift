@@ -32,7 +32,7 @@ package final class KnownSignatures {
   }
 }
 
-/// All that a signature is made of.
+/// The parts that determine a signature.
 struct SignatureKey: Hashable {
   struct Argument: Hashable {
     let name: String
@@ -50,7 +50,7 @@ struct SignatureKey: Hashable {
     }
   }
 
-  /// Where everything stands.
+  /// The locations of all values.
   let layout: CallLayout
   let context: ObjectIdentifier?
   let receiver: FunctionShape.ReceiverKind
@@ -62,7 +62,7 @@ struct SignatureKey: Hashable {
   let isInitializer: Bool
   let arguments: [Argument]
   let result: ObjectIdentifier?
-  /// What it has to do with `Self`.
+  /// The form in which the result depends on `Self`; nil if it does not.
   let selfResult: SelfResult?
   let thrown: ObjectIdentifier?
   let throwsUnknown: Bool

@@ -5,7 +5,7 @@ package import Synchronization
 /// An object that is made when it is first asked for, and stays. The same as `AtomicLazyReference`, whose
 /// type the runtime looks up at each use.
 package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// Its address, at +1; 0: it has not been made.
+  /// The address of the object, at +1; 0 until the object is made.
   @usableFromInline let word = Atomic<UInt>(0)
 
   @inlinable

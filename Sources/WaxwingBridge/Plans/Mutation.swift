@@ -13,9 +13,10 @@ package import WaxwingReflection
 package enum Mutation {
   /// The script says so.
   case stated(SelfKind)
-  /// Its machine code is asked; a function that does not tell is refused.
+  /// The function's machine code is read; a function whose code does not tell is refused.
   case read
-  /// The same for a function that is only called, which works without knowing.
+  /// The function's machine code is read for a function that is only called, which works even if
+  /// the code does not tell.
   case readForCalls
 
   /// What a script says, if it says anything.
@@ -23,12 +24,12 @@ package enum Mutation {
     self = stated.map(Mutation.stated) ?? .read
   }
 
-  /// Whether it is for overriding the function.
+  /// Whether the plan is for overriding the function.
   var isForOverride: Bool {
     if case .readForCalls = self { false } else { true }
   }
 
-  /// What is known without looking at the code; nil: nothing.
+  /// The kind of `self` that is known without looking at the code; nil if nothing is known.
   func selfKind(of function: RunningFunction) -> SelfKind? {
     if case .stated(let kind) = self { kind } else { function.selfKind }
   }

@@ -20,9 +20,10 @@ package final class ResultLowering {
   let frameOffset: Int?
 
   private let location: ValueLocation
-  /// All of the result, or what of a split one is returned together, goes by address.
+  /// Whether the result is returned by address: all of it, or the part of a split result that is
+  /// returned together.
   private let isIndirect: Bool
-  /// If the result is not in the frame: where in a call's room.
+  /// The offset of the result in a call's memory, if the result is not in the frame.
   private let scratch: Int
   /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
   private let split: SplitResult?
@@ -60,7 +61,7 @@ package final class ResultLowering {
     thrownScratch = thrown.map { scratch.add($0) } ?? 0
   }
 
-  /// Room for a result or an error on its way.
+  /// The size of the memory that a result or an error needs on its way.
   private var scratchBytes: Int { max(32, result?.size ?? 0, thrown?.size ?? 0) + 16 }
 }
 
@@ -75,8 +76,8 @@ extension ResultLowering {
 // MARK: - Calls that are made
 
 extension ResultLowering {
-  /// Before a call: addresses for what comes back.
-  /// - Parameter scratch: The call's, all of it.
+  /// Prepares a call: passes the addresses of memory for the outcome.
+  /// - Parameter scratch: All of the call's memory.
   func prepare(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     if isIndirect {
       let target = scratch + (split == nil ? self.scratch : compactScratch)
@@ -86,7 +87,7 @@ extension ResultLowering {
     if thrownIsIndirect { thrownLocation.scatter(scratch + thrownScratch, size: 8, frame) }
   }
 
-  /// After a call that returned: where the result is.
+  /// The address of the result after a call that has returned.
   func collect(
     _ codec: ValueCodec, _ frame: FramePointer, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
@@ -103,9 +104,9 @@ extension ResultLowering {
     return result
   }
 
-  /// After a call that threw: the error, which is the caller's now.
-  /// - Parameter plan: Of the function that was called. Not the function itself: copies of that are
-  ///   dear.
+  /// Takes the error after a call that has thrown. The caller owns the error.
+  /// - Parameter plan: The plan of the function that was called. Not the function itself, because
+  ///   copying that is expensive.
   func takeError(
     _ frame: FramePointer, scratch: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
   ) -> any Error {

@@ -10,7 +10,7 @@ internal import WaxwingValues
 /// that inherits from it. What its codec knows is the class that declares the function.
 package struct SelfResult: Hashable {
   private enum Form {
-    /// `Self`, or `Self?`.
+    /// The result is `Self` or `Self?`.
     case object
     /// `Self` in a collection or a tuple: in no class can that be declared, but a protocol can require it.
     case nested
@@ -84,7 +84,8 @@ extension TypeNode {
   /// A protocol's own `Self`, in what it requires and in its extensions.
   static let protocolSelf = TypeNode.genericParameter(depth: 0, index: 0)
 
-  /// Other than as what an associated type belongs to.
+  /// Whether the type mentions the protocol's `Self` in any other place than as the base of an
+  /// associated type.
   fileprivate var mentionsProtocolSelf: Bool {
     replacingMembers { _ in .void }.mentions(.protocolSelf)
   }

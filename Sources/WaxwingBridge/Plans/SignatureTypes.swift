@@ -73,7 +73,7 @@ struct SignatureTypes {
     }
   }
 
-  /// Of a function of which nothing but its registers is known, for the reason that is given.
+  /// Creates the types of a function of which only the registers are known, for the given reason.
   init(
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
@@ -204,8 +204,8 @@ extension SignatureTypes {
   /// What to look at in a result of the type `Self`.
   var selfResult: SelfResult? { SelfResult(function, context: context) }
 
-  /// Nothing tells whether the function takes over what it is called on, and it would make a
-  /// difference. Methods may be `consuming`; accessors of types that can be copied hardly are.
+  /// Whether nothing tells if the function consumes its receiver although it makes a difference.
+  /// Methods may be `consuming`; accessors of copyable types rarely are.
   func mayConsumeReceiver(_ selfKind: SelfKind?) -> Bool {
     guard selfKind == nil, shape.receiverKind == .value, let receiverCodec,
       layout.selfPlacement != nil, function.isPatchPoint, !function.declaration.kind.isAccessor
@@ -213,8 +213,9 @@ extension SignatureTypes {
     return !ValueWitnesses(of: receiverCodec.type).isTrivial
   }
 
-  /// The same of an override that does not call the original, and of receivers that travel by address or are
-  /// opaque, too. A method that has the address of what would find room in registers is mutating.
+  /// Whether an override that does not call the original may leave the receiver without an owner.
+  /// Unlike `mayConsumeReceiver`, this includes receivers that are passed by address or are opaque.
+  /// A method that gets the address of a value that fits into registers is mutating.
   func mayKeepReceiver(_ selfKind: SelfKind?) -> Bool {
     if mayConsumeReceiver(selfKind) { return true }
     guard selfKind == nil, function.isPatchPoint, !function.declaration.kind.isAccessor,

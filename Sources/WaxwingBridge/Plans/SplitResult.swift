@@ -12,7 +12,8 @@ struct SplitResult {
     let size: Int
     /// nil: its values are moved by their bytes.
     let type: (any Any.Type)?
-    /// Where it is among those that are returned together; nil: by address.
+    /// The offset among the elements that are returned together; nil if the element is returned by
+    /// address.
     let compactOffset: Int?
     let address: ValueLocation
   }
@@ -58,7 +59,7 @@ struct SplitResult {
     }
   }
 
-  /// For a function that is returning: moves elements of the tuple at `source` to the addresses that
+  /// Moves elements of the tuple at `source`, which a function is returning, to the addresses that
   /// the caller passed, and the others to `compact`.
   func move(
     _ source: UnsafeMutableRawPointer, to compact: UnsafeMutableRawPointer,

@@ -7,15 +7,15 @@ import WaxwingValues
 package enum ValueLocation {
   /// The value has no bytes.
   case none
-  /// As it is in memory, so many bytes into the frame.
+  /// The value itself, at an offset in bytes into the frame.
   case frame(Int)
-  /// As it is in memory, so many bytes into the stack arguments.
+  /// The value itself, at an offset in bytes into the stack arguments.
   case stack(Int)
-  /// Its address is so many bytes into the frame.
+  /// The address of the value, at an offset in bytes into the frame.
   case addressInFrame(Int)
-  /// Its address is so many bytes into the stack arguments.
+  /// The address of the value, at an offset in bytes into the stack arguments.
   case addressOnStack(Int)
-  /// In pieces that are not next to each other.
+  /// The value in pieces that are not next to each other.
   case scattered([LoweredPiece])
   /// A tuple with elements that go by address: each element's bytes and where they are.
   indirect case elements([Element])
@@ -48,8 +48,8 @@ package enum ValueLocation {
     }
   }
 
-  /// Of a value of which only the registers are known that it takes: nothing beside them is read or
-  /// written, though an opaque value in memory has room for all that a value could take.
+  /// The location of a value of which only the registers are known. Nothing beside these registers
+  /// is read or written, though an opaque value in memory has room for the largest possible value.
   static func registers(_ placements: [CallLayout.Placement]) -> ValueLocation {
     let pieces = placements.flatMap(\.pieces)
     return pieces.isEmpty ? .none : .scattered(pieces)
@@ -108,7 +108,7 @@ package enum ValueLocation {
 extension ValueLocation {
   /// A part of a value in one register.
   struct RegisterPiece {
-    /// In bytes from the start of the frame.
+    /// The offset in bytes from the start of the frame.
     let frameOffset: Int
     let byteOffset: Int
     let byteCount: Int
@@ -161,7 +161,8 @@ extension ValueLocation {
     if source != target { target.copyMemory(from: source, byteCount: size) }
   }
 
-  /// As `gather`, of a value that is more than its bytes: `scratch` has a copy, which is the caller's.
+  /// Copies the value to `scratch` as `gather` does, for a type whose values are more than their
+  /// bytes. The caller owns the copy.
   func copy(_ frame: FramePointer, scratch: UnsafeMutableRawPointer) {
     eachElement(frame) { element, source in
       let target = scratch + element.offset
@@ -258,7 +259,8 @@ extension ValueLocation {
     }
   }
 
-  /// Never nil where a location is on the stack: the layout counted its bytes.
+  /// The address of a location on the stack. It is never nil, as the layout has counted the bytes
+  /// of the stack arguments.
   private static func stack(_ frame: FramePointer)
     -> UnsafeMutableRawPointer
   {

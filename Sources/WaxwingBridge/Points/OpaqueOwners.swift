@@ -8,7 +8,7 @@ package import WaxwingReflection
 package struct OpaqueOwners {
   /// How many patch points each has.
   private let counts: [NominalType: Int]
-  /// Those that come first: modules of the program itself.
+  /// The modules of the program itself, which come first.
   private let own: Set<String>
 
   /// - Parameter program: The file's name, which is often that of the program's module.
@@ -26,7 +26,7 @@ package struct OpaqueOwners {
     own = Set(mains.map(\.module)).union(modules.filter { $0 == name })
   }
 
-  /// Their names: of the program's own module first, then by how many functions they have.
+  /// The names of the modules: the program's own first, then by the number of their functions.
   package var names: [String] {
     counts.sorted { a, b in
       let (first, second) = (own.contains(a.key.module ?? ""), own.contains(b.key.module ?? ""))

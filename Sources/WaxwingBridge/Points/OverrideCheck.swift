@@ -6,7 +6,7 @@ import WaxwingReflection
 enum OverrideCheck {
   /// What becomes of an override when a patch loads.
   enum Verdict: Sendable {
-    /// Refused, and why.
+    /// The function cannot be overridden, for this reason.
     case refused(String)
     /// Accepted; with what of the signature crosses as opaque values and why, if anything does, and what else
     /// there is to know.

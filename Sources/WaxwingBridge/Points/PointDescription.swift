@@ -46,14 +46,15 @@ package struct PointDescription: Sendable {
   /// Whether the owner may have a static value that is named like a part of a type object, such as a case
   /// `get`: `patching` gives the parts in any case.
   package let mayHideParts: Bool
-  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  /// The reason why the function cannot be overridden; nil if it can be, or nobody has looked.
   package var refusal: String?
   /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
   package var note: String?
   /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
   /// leave it out.
   package var isMissing = false
-  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  /// The parts of the signature that cross as opaque values, and the reason; nil if there are none,
+  /// or nobody has looked.
   package var opaque: String?
 }
 

@@ -4,7 +4,8 @@ package import WaxwingDeclarations
 
 /// Names for the parameters of an override: labels, else what their types suggest.
 package enum PointParameters {
-  /// In the order in which an override gets them: of a setter the new value, then the indices.
+  /// The names of the parameters in the order in which an override gets them: for a setter the new
+  /// value, then the indices.
   package static func names(of declaration: FunctionDeclaration) -> [String] {
     var taken = reserved
     return declaration.parameters.enumerated().map { index, parameter in

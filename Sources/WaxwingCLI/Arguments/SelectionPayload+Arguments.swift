@@ -4,7 +4,7 @@ import WaxwingControl
 import WaxwingToolKit
 
 extension Option {
-  /// Those that say which calls a patch takes part in.
+  /// The options that select the calls which a patch takes part in.
   static let selection = [
     Option("--calls", "PERCENT", "only this share of the calls (1%, 0.5%)"),
     Option(

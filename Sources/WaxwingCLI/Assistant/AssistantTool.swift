@@ -40,14 +40,14 @@ struct AssistantTool {
   let parameters: [Parameter]
   /// Whether the program is the same after it.
   var isReadOnly = true
-  /// Whether it takes the options that say which daemon.
+  /// Whether the tool takes the options that name a daemon.
   var hasDaemon = true
   let line: (Values) -> CommandLine
 
   /// Bytes of output that are passed on.
   private static let mostOutput = 60_000
 
-  /// As the protocol has it.
+  /// The description of the tool in the form of the protocol.
   var description: [String: Any] {
     var properties: [String: Any] = [:]
     for parameter in parameters {

@@ -70,7 +70,7 @@ struct AssistantTools {
     .init(words: ["doctor", "--json"] + (daemonName.map { ["--", $0] } ?? []))
   }
 
-  /// As `--program` has it, or as the file of the socket is called.
+  /// The name of the daemon, from `--program` or from the socket's file name.
   private var daemonName: String? {
     guard let value = daemon.last else { return nil }
     return daemon.first == "--program" ? value : SocketName(path: value)?.text ?? value

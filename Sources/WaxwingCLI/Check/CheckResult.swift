@@ -5,7 +5,7 @@ import WaxwingControl
 import WaxwingPatches
 import WaxwingToolKit
 
-/// All that is to be said of some patches.
+/// All findings about some patches.
 struct CheckResult {
   /// What `check --json` prints.
   struct Document: Encodable {

@@ -5,18 +5,18 @@ struct Finding: Hashable {
   enum Severity: String, CaseIterable {
     /// The patch would be rejected, or does what nobody can want.
     case error
-    /// It may be wrong.
+    /// The place may be wrong.
     case warning
-    /// To know.
+    /// The place is worth knowing about.
     case note
   }
 
-  /// What it is about. Scripts depend on the words: they do not change.
+  /// The subject of a finding. Scripts depend on these words, so they do not change.
   enum Rule: String, CaseIterable {
     case syntax, manifest, signature, program, global, type, selector, original, member, parameters
     case value, refused, daemon
 
-    /// For the list of rules in SARIF.
+    /// The rule in one sentence, for the list of rules in SARIF.
     var meaning: String {
       switch self {
       case .syntax: "The text is Lua 5.4."
@@ -38,12 +38,12 @@ struct Finding: Hashable {
 
   let severity: Severity
   let rule: Rule
-  /// As the command line names the patch.
+  /// The patch's path as the command line gives it.
   let path: String
-  /// Counted from 1.
+  /// The line, counted from 1.
   let line: Int
   let column: Int
-  /// What is wrong, without the place.
+  /// The problem, without the place.
   let message: String
   /// What to do about it; may be empty.
   var remedy = ""
@@ -59,7 +59,7 @@ struct Finding: Hashable {
 }
 
 extension [Finding] {
-  /// By file, as given, then by place; each once.
+  /// The findings by file in the order given, then by place, each of them once.
   func inOrder(of paths: [String]) -> [Finding] {
     var seen: Set<Finding> = []
     let ranks = Dictionary(

@@ -46,7 +46,8 @@ extension NameCheck {
       near: near.map { "ORIG\($0)" }, remedy: "`original(…)` calls what the override replaces")
   }
 
-  /// Only what is spelled nearly like a member of the type, and like none of another or of a library, is a mistake: a
+  /// Reports a member that is probably misspelled: one that is nearly the name of a member of the
+  /// type, and is no member of another type or of a library. Other unknown members pass, because a
   /// superclass, a protocol or a library may have members that no file tells.
   mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
     guard let program, !use.isOptional,

@@ -34,7 +34,7 @@ extension NameCheck {
     }
   }
 
-  /// More values than a function returns.
+  /// Reports more values than the function returns.
   mutating func checkCount(_ values: [LuaExpression], _ function: FunctionDeclaration) {
     guard let most = function.mostResults else { return }
     var values = values[...]

@@ -13,7 +13,7 @@ extension PatchOutline.Target {
     }
   }
 
-  /// As messages call what has a place there.
+  /// The word that messages use for the kind of the target.
   var kindName: String {
     switch accessor {
     case nil: "function"
@@ -24,7 +24,7 @@ extension PatchOutline.Target {
     }
   }
 
-  /// `Account.static.get`
+  /// The target as written in Lua, such as `Account.static.get`.
   var words: String {
     let local = owner.name.split(separator: ".").last.map(String.init) ?? owner.name
     return local + (isStatic ? ".static" : "") + (accessor.map { ".\($0.rawValue)" } ?? "")

@@ -7,21 +7,21 @@ import WaxwingToolKit
 
 /// A patch that is looked at, and what is wrong with it without a program.
 struct PatchText {
-  /// One file that Lua takes.
+  /// One Lua file of a patch.
   struct File {
     let name: String
     let outline: PatchOutline
   }
 
-  /// As the command line has it.
+  /// The patch's path as the command line gives it.
   let path: String
   /// nil: it is no patch.
   private(set) var source: PatchSource?
-  /// Whether it came through standard input: nothing is beside it.
+  /// Whether the patch came through standard input, so that it has no other files.
   private let isStream: Bool
   private(set) var manifest: PatchManifest?
   private(set) var signature: PatchFile?
-  /// Those that Lua takes.
+  /// The patch's Lua files.
   private(set) var files: [File] = []
   private(set) var findings: [Finding] = []
 

@@ -20,7 +20,7 @@ struct ProgramNames {
     case scopes([Scope])
     /// A library's, of which nothing is known here.
     case foreign
-    /// Several things; what to write for each.
+    /// The name means several things; the names to write for each.
     case ambiguous([String])
     case unknown
   }
@@ -31,18 +31,19 @@ struct ProgramNames {
   let knowsTypes: Bool
   /// Why a point cannot be overridden, by its symbol.
   let refusals: [String: String]
-  /// Which parts of a point's signature are opaque, and why, by its symbol. Of files: whether `self` is.
+  /// The opaque parts of each point's signature with the reason, by the point's symbol. For files,
+  /// this covers only `self`.
   let opaque: [String: String]
   /// What else there is to know before a point is overridden, by its symbol.
   let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
   private let types: [String: [NominalType]]
   let modules: Set<String>
-  /// Those of which functions have replacement entries.
+  /// The modules whose functions have replacement entries.
   let patchedModules: Set<String>
   /// Whether all of the program's own libraries are known, too.
   let isComplete: Bool
-  /// None if a daemon's file cannot be read.
+  /// The images of the program; empty if a daemon's file cannot be read.
   private let images: [ElfImage]
   /// Static values that are named like parts of type objects. None if no file was read.
   private let staticValues: [StaticValueOwners]
@@ -50,7 +51,7 @@ struct ProgramNames {
   private let fields: [NominalType: [String: FieldCatalog.Record]]?
   /// nil: no file was read, and the program's other functions are not known.
   let functions: ProgramFunctions?
-  /// Those, and the names of all functions, of whichever types.
+  /// The names in `members`, and those of all functions of any type.
   private let allMembers: Set<String>
 
   /// What files say of a program.
@@ -211,7 +212,7 @@ struct ProgramNames {
     return NearestNames.nearest(to: text, in: Set(names))
   }
 
-  /// `Account` of `bankd.Account`.
+  /// The path without the module: `Account` for `bankd.Account`.
   private static func path(_ name: String) -> String {
     name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
   }

@@ -18,7 +18,7 @@ struct ValueTypes {
     (self.outline, self.program, self.point) = (outline, program, point)
   }
 
-  /// Of an optional the type in it; nil: nothing tells it.
+  /// The type of the value, or the type in an optional; nil if nothing tells it.
   func type(of value: PatchOutline.Value) -> TypeNode? { declared(value).map(Self.bare) }
 
   private func declared(_ value: PatchOutline.Value) -> TypeNode? {

@@ -20,7 +20,7 @@ struct EventsCommand: Command {
   let examples = ["waxwing events -f", "waxwing events bankd -n 100 --json"]
   let argumentCount = 0...1
 
-  /// What is about a call or a line, and not about a patch as a whole.
+  /// Names of events about a single call or line instead of a patch as a whole.
   private static let leftOut: Set<String> = [
     "patch.log", "log.dropped", "override.failed", "override.bypassed", "closure.failed",
     "callback.failed", "task.failed", "closure.held", "client.refused",

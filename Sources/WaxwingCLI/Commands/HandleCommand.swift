@@ -116,7 +116,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// Without the line breaks and spaces at its end.
+  /// The string without line breaks and spaces at its end.
   fileprivate func trimmingSuffix() -> String {
     var text = self[...]
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -37,11 +37,11 @@ struct InitCommand: Command {
   ]
   let argumentCount = 1...1
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Document: Encodable {
     let folder: String
     let name: String
-    /// Of the program's; none without one.
+    /// The name of the program; nil without a program.
     let program: String?
     /// The files in the folder, in it by their paths.
     let files: [String]

@@ -24,7 +24,8 @@ struct CandidatesCommand: Command {
   let examples = ["waxwing complete patch --program bankd"]
   let argumentCount = 1...1
 
-  /// Nobody waits longer for a name to appear.
+  /// The seconds for which a completion waits for the daemon. A user would not wait longer for a
+  /// name.
   private static let timeout = "2"
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {

@@ -101,7 +101,7 @@ struct ListWatch {
     }
   }
 
-  /// Until the next look is due, or a signal has come.
+  /// Waits until the next look is due, or a signal has come.
   private func pause() {
     let end = ContinuousClock.now + .seconds(every)
     while .now < end, !Interruption.hasCome { usleep(50_000) }

@@ -7,7 +7,7 @@ import WaxwingToolKit
 
 /// Prints a daemon's events, once or as they come.
 struct LogView {
-  /// Of every command that shows events.
+  /// The options of every command that shows events.
   static let options = [
     Option("-f", nil, "go on with what comes, until Ctrl-C"),
     Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
@@ -55,7 +55,7 @@ struct LogView {
   }
 }
 
-/// Which events are wanted.
+/// Selects events by level and name.
 struct LogFilter {
   let patch: String?
   private let levels: ArraySlice<LogPage.Level>?

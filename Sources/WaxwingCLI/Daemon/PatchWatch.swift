@@ -14,7 +14,7 @@ struct PatchWatch {
 
   private struct Watched {
     var reading: Reading?
-    /// What it is called in the daemon, once it has been applied.
+    /// The patch's name in the daemon, once it has been applied.
     var name: String?
   }
 
@@ -50,7 +50,7 @@ struct PatchWatch {
     showLog()
   }
 
-  /// Ends the patches.
+  /// Ends the watched patches.
   mutating func end() {
     for path in watched.keys.sorted() { remove(path) }
     showLog()

@@ -47,7 +47,7 @@ enum RestoreOutcome {
     return .success
   }
 
-  /// Which patches have ended, and which would be live after a restart no more.
+  /// The names of patches that have ended, and of those that would be live after a restart no more.
   private static func names(_ report: RestoreReport) -> [String] {
     let isOne = report.endedPatches.count == 1 && report.message.hasPrefix("reverted ")
     return (isOne ? [] : report.endedPatches.map { "ended \($0)" })
@@ -88,7 +88,7 @@ enum RestoreOutcome {
     return [head] + laggard.stack.map { "  " + $0 }
   }
 
-  /// At most one decimal.
+  /// A time in seconds with at most one decimal.
   private static func text(_ seconds: Double) -> String {
     guard seconds.magnitude < 1e9 else { return "\(seconds)" }
     let tenths = Int((seconds * 10).rounded())

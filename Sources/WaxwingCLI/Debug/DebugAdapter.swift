@@ -20,7 +20,7 @@ final class DebugAdapter {
   struct Call {
     var stop: UInt64?
     let thread: UInt64
-    /// When it was told to go on for a step.
+    /// The time at which the call was told to go on for a step.
     var stepped = ContinuousClock.now
   }
 
@@ -68,7 +68,7 @@ final class DebugAdapter {
     send(message)
   }
 
-  /// Answers one message.
+  /// Handles one message.
   func handle(_ bytes: [UInt8]) {
     guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
       let message = value as? [String: Any], let command = message["command"] as? String

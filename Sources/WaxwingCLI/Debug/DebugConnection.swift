@@ -10,7 +10,7 @@ final class DebugConnection {
   let files: [String]
   /// Seconds that a call stops at most.
   let limit: Double
-  /// `bankd (pid 4711)`
+  /// A title for the connection, such as `bankd (pid 4711)`.
   let title: String
 
   private let client: ControlClient

@@ -56,7 +56,7 @@ struct DebugFrameDecoder {
   }
 }
 
-/// The other way.
+/// Encodes messages as frames of the debug adapter protocol.
 enum DebugFrameEncoder {
   static func frame(_ message: [String: Any]) -> [UInt8] {
     let json = try? JSONSerialization.data(

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Which file of an editor's is which of a patch's, and where a line has code.
+/// Relates an editor's files to a patch's files, and tells which lines have code.
 struct DebugSources {
   /// The patch's own names: `overdraft.lua`, `overdraft/rates/eur.lua`.
   let files: [String]
   /// What the editor has said of where the patch is: a file or a folder; nil: nothing.
   let place: String?
-  /// By the patch's names: as the editor calls them.
+  /// The editor's paths by the patch's names of the files.
   private var paths: [String: String] = [:]
 
   init(files: [String], place: String?) {

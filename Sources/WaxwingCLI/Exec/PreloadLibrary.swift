@@ -10,7 +10,7 @@ struct PreloadLibrary {
   /// What the build calls it.
   static let fileName = "libWaxwingPreload.so"
 
-  /// Absolute.
+  /// The absolute path of the library.
   let path: String
 
   /// - Parameter given: Where the user says that it is; nil: beside this tool, or where it is installed.

@@ -166,7 +166,7 @@ struct PreloadedProgram {
     }
   }
 
-  /// Whether it, or a library of it, has any function that can be overridden.
+  /// Fails if neither the program nor a library of it has a function that can be overridden.
   private func checkPoints(_ libraries: SharedLibraries) throws(CommandError) {
     let own: ElfError
     do throws(ElfError) {

@@ -24,7 +24,7 @@ struct NewPatch {
   /// Where definitions are: hidden, so that they are no part of the patch.
   static let definitionsFolder = ".waxwing"
 
-  /// By their paths in the folder.
+  /// The files of the new patch, by their paths in the folder.
   var files: [(path: String, text: String)] {
     [
       ("main.lua", main), ("spec/\(name)_spec.lua", tests), (".luarc.json", Self.editorSettings),
@@ -89,7 +89,7 @@ struct NewPatch {
     ]
   }
 
-  /// For lua-language-server.
+  /// The settings of lua-language-server for the folder.
   private static let editorSettings = """
     {
       "runtime.version": "Lua 5.4",

@@ -6,7 +6,7 @@ import WaxwingControl
 struct BootText {
   let status: BootStatus
 
-  /// Only what there is to say.
+  /// The lines about kept patches; empty if there is nothing to report.
   var lines: [String] {
     var lines: [String] = []
     if let folder = status.folder, !status.kept.isEmpty || !status.quarantined.isEmpty {

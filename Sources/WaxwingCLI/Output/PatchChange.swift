@@ -3,14 +3,14 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// Something about a daemon's patches that was otherwise at the last look.
+/// A difference in a daemon's patches since the last look.
 struct PatchChange: Encodable, Equatable {
   enum Kind: String, Encodable {
     /// A patch is there, or one of another version.
     case applied
     /// A patch is gone.
     case ended
-    /// It is in another state: draining, kept, expired, …
+    /// The patch is in another state: draining, kept, expired, …
     case state
     /// Calls have come into an override.
     case calls
@@ -29,12 +29,12 @@ struct PatchChange: Encodable, Equatable {
   var override: String?
   var calls: UInt64?
   var errors: UInt64?
-  /// Since the last look.
+  /// The number of calls since the last look.
   var newCalls: UInt64?
   var newErrors: UInt64?
   var switchedOff: String?
 
-  /// In a line.
+  /// The change in one line.
   var text: String {
     let name = patch ?? ""
     return switch change {
@@ -55,7 +55,7 @@ struct PatchChange: Encodable, Equatable {
     counted(Int(clamping: count ?? 0), thing)
   }
 
-  /// What is otherwise, patch by patch in the order of the list.
+  /// The changes patch by patch, in the order of the list.
   static func between(_ old: [PatchStatus], _ new: [PatchStatus]) -> [PatchChange] {
     var left = old
     var changes: [PatchChange] = []

@@ -51,7 +51,7 @@ struct StatusText {
     return lines
   }
 
-  /// Who may do what, and what is kept of it.
+  /// The lines about access to the daemon, and about what it records.
   private var guards: [String] {
     var lines: [String] = []
     let trouble = status.configurationTrouble ?? []

@@ -11,7 +11,7 @@ final class Symbolizer {
     let name: String
   }
 
-  /// By their bases.
+  /// The images by their base addresses.
   private let images: [ProgramImage]
   private var functions: [UInt: [Function]] = [:]
   private var known: [UInt: String] = [:]
@@ -42,7 +42,7 @@ final class Symbolizer {
     return "\(file) + 0x" + String(offset, radix: 16)
   }
 
-  /// In the order of their addresses.
+  /// The functions of an image in the order of their addresses.
   private func functions(of image: ProgramImage) -> [Function] {
     if let found = functions[image.base] { return found }
     let found = Self.functions(at: image.path)
@@ -84,7 +84,7 @@ final class Symbolizer {
 }
 
 extension Array {
-  /// Of a sorted array: how many elements are before the first for which `isAfter` is true.
+  /// In a sorted array, the number of elements before the first for which `isAfter` is true.
   fileprivate func partition(_ isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -11,10 +11,11 @@ struct AttachedScript: ShellScript {
   private let name: String
   private let title: String
 
-  /// In seconds: the daemon ends a shell of which it has heard nothing for 10 s.
+  /// The pause between two pings in seconds. The daemon ends a shell of which it has heard nothing
+  /// for 10 s.
   private static let pause = 2.5
 
-  /// Opens a shell.
+  /// Opens a shell in the daemon.
   init(at path: String) throws(CommandError) {
     let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 30)
     guard case .opened(let name) = try daemon.send(ShellRequest.open) else {
@@ -32,14 +33,14 @@ struct AttachedScript: ShellScript {
     "Inside \(title), as \(name). help() explains; Ctrl-D or exit ends, and its overrides with it."
   }
 
-  /// For as long as this process lives.
+  /// Pings the daemon as long as this process lives.
   private func ping() {
     Thread.detachNewThread { [self] in
       while (try? ask(.ping(shell: name))) != nil { Thread.sleep(forTimeInterval: Self.pause) }
     }
   }
 
-  /// As long as a call may take that a piece of a script makes.
+  /// The time in seconds that a call of a script's piece may take.
   private static let waitSeconds = 300.0
 
   private func ask(_ request: ShellRequest) throws(CommandError) -> ShellReply {
@@ -47,7 +48,7 @@ struct AttachedScript: ShellScript {
     return try daemon.send(request)
   }
 
-  /// In seconds: how long a piece that was interrupted is waited for.
+  /// The time in seconds for which an interrupted piece is waited for.
   private static let interruptedWait = 2.0
 
   /// Runs a piece. Ctrl-C stops it; if it does not stop soon, or at a second Ctrl-C, the shell goes on without it.

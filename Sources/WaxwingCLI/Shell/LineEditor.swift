@@ -158,7 +158,7 @@ struct LineEditor {
     return unsafe String(cString: text)
   }
 
-  /// Only its owner may read the file.
+  /// Adds the text to the history, whose file only its owner may read.
   private func remember(_ text: UnsafePointer<CChar>) {
     _ = unsafe addHistory?(text)
     guard let history else { return }

@@ -9,7 +9,7 @@ import Synchronization
 @_silgen_name("_dispatch_get_main_queue_handle_4CF")
 private func mainQueueDescriptor() -> CInt
 
-/// Does the work that there is. Only on the main thread.
+/// Does the work that is in the main queue. Called on the main thread only.
 @_silgen_name("_dispatch_main_queue_callback_4CF")
 private func serveMainQueue(_ message: UnsafeMutableRawPointer?)
 

@@ -7,7 +7,7 @@ struct ProgramEnd {
   enum Cause: Equatable {
     case exited(_ code: Int32)
     case signal(_ number: Int32)
-    /// It did not stop when it should.
+    /// The program was interrupted and did not stop in time.
     case interrupted
   }
 

@@ -65,7 +65,7 @@ struct RunScript {
   /// The command line that says all this.
   let words: [String]
 
-  /// There is only a shell.
+  /// Creates a shell without a script.
   init() {
     source = nil
     arguments = []

@@ -90,7 +90,7 @@ enum ScriptRunning {
       Console.writeErrors(Console.shown("\(line.level): \(place)\(line.message)\(fields)"))
     }
 
-    /// As an error that ends the script is reported.
+    /// Reports a task's failure as an error that ends the script is reported.
     func taskFailed(_ fault: OverrideFault) {
       taskFailures.increment()
       Console.writeErrors(Console.shown("waxwing: error: \(fault.message)"))

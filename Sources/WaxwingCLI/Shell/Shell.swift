@@ -5,7 +5,7 @@ import WaxwingToolKit
 
 /// What a shell types into.
 protocol ShellScript: Sendable {
-  /// What is said first on a terminal.
+  /// The text that a terminal shows first.
   var greeting: String { get }
 
   /// Whether Ctrl-C at an empty prompt, pressed twice, leaves the shell.
@@ -29,7 +29,7 @@ enum ShellEvaluation: Sendable {
   /// The text is the beginning of something: more has to follow.
   case incomplete
   case failed(output: String, message: String, frames: [String])
-  /// Nothing can be typed any more.
+  /// Nothing can be typed any more, for this reason.
   case over(CommandError)
 }
 
@@ -43,7 +43,7 @@ struct Shell {
     self.console = console
   }
 
-  /// Until the end of input. From a terminal with prompts; from a pipe without.
+  /// Runs the shell until the end of input: on a terminal with prompts, on a pipe without.
   /// - Returns: Whether nothing failed.
   func run() -> Bool {
     guard isatty(STDIN_FILENO) != 0 else { return runOnPipe() }
@@ -100,7 +100,7 @@ struct Shell {
     let shell: Shell
     private var text = ""
     private(set) var succeeded = true
-    /// Of earlier lines: they are gone.
+    /// The names of local variables of earlier lines, which no longer exist.
     private var locals: Set<String> = []
 
     init(shell: Shell) {

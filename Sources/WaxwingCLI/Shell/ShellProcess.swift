@@ -49,7 +49,7 @@ struct ShellProcess: ~Copyable {
 
   deinit { unsafe wax_process_trap_destroy(trap) }
 
-  /// This program's file.
+  /// The file of this program.
   private static let tool =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     .flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil } ?? "/proc/self/exe"

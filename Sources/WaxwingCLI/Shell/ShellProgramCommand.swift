@@ -61,7 +61,7 @@ struct ShellProgram {
     initialGlobals = Set(console.globals())
   }
 
-  /// Until the shell has gone.
+  /// Serves the shell until it has gone.
   mutating func serve() {
     // The shell also goes when it knows of a trap.
     defer { wax_process_trap_wait() }

@@ -110,7 +110,7 @@ struct DefinitionFile {
     return counts
   }
 
-  /// `bankd.Account.Kind`, `Account.Kind`, `Kind`.
+  /// The names by which a type may be written: `bankd.Account.Kind`, `Account.Kind`, `Kind`.
   private static func paths(_ type: NominalType) -> [String] {
     let parts = type.qualifiedName.split(separator: ".")
     return parts.indices.map { parts[$0...].joined(separator: ".") }

@@ -95,7 +95,7 @@ extension DefinitionTable.Place {
       }
   }
 
-  /// What it is called in the file.
+  /// The name of the table's local variable in the file.
   var local: String {
     switch self {
     case .value: "Value"

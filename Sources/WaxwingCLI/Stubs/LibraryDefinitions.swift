@@ -6,7 +6,7 @@ import WaxwingLua
 struct LibraryDefinitions {
   /// A module of the library.
   struct Module {
-    /// What `require` takes.
+    /// The names that `require` accepts for the module.
     let names: [String]
     /// The type of what `require` returns.
     let result: String

@@ -13,16 +13,16 @@ struct LuaDefinition {
     var text: String { "\(name)\(isOptional ? "?" : ""): \(LuaTypeNames.listed(type))" }
   }
 
-  /// One way to call it.
+  /// One way to call the function.
   struct Signature: Hashable {
     var parameters: [Parameter]
     var results: [String]
     var isAsync = false
   }
 
-  /// As a script writes it behind the table.
+  /// The name as a script writes it after the table.
   let name: String
-  /// Whether it is called with a colon.
+  /// Whether the function is called with a colon.
   let takesSelf: Bool
   var signatures: [Signature]
   /// Lines of a comment.

@@ -8,8 +8,8 @@ import WaxwingDeclarations
 final class LuaTypeNames {
   /// The classes of the program's types.
   private let classes: [NominalType: String]
-  /// Of enums whose cases a string may stand for, what the alias of these strings is called in the class
-  /// of the type.
+  /// For enums whose cases a string may stand for, the name of the alias of these strings in the
+  /// class of the type.
   private let aliases: [NominalType: String]
   /// Classes of other types that were mentioned.
   private(set) var others: Set<String> = []
@@ -86,7 +86,8 @@ final class LuaTypeNames {
     return text == "any" || text.hasSuffix("?") ? text : Self.grouped(text) + "?"
   }
 
-  /// In a list, where a comma behind a function's result would go on with its results.
+  /// A type for use in a list, where Lua would take a comma after a function's result for more
+  /// results.
   static func listed(_ text: String) -> String { text.hasPrefix("fun(") ? "(\(text))" : text }
 
   /// Parentheses around what a mark behind it would not belong to as a whole.
@@ -157,7 +158,7 @@ final class LuaTypeNames {
     return Self.function(parameters, results(type.result))
   }
 
-  /// `fun(a: integer): string`
+  /// A function type such as `fun(a: integer): string`.
   static func function(_ parameters: [String], _ results: [String]) -> String {
     let list = "fun(\(parameters.joined(separator: ", ")))"
     return results.isEmpty

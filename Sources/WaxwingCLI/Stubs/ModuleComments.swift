@@ -10,7 +10,7 @@ struct ModuleComments {
   /// Why a module's comments are missing, if somebody asked for them.
   private(set) var problems: [String] = []
 
-  /// None.
+  /// Creates comments for no modules.
   init() {}
 
   /// - Parameters:

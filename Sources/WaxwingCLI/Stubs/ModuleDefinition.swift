@@ -7,7 +7,7 @@ import WaxwingDeclarations
 struct ModuleDefinition {
   private let name: String
   private var module = DefinitionTable()
-  /// What is behind `get`, `set` and the like.
+  /// The tables of `get`, `set` and the other accessors.
   private var accessors: [DefinitionTable.Place: DefinitionTable] = [:]
 
   /// The class of what `module` gives.

@@ -22,18 +22,18 @@ struct ProgramOutline {
     let declaration: FunctionDeclaration
     let parameters: [String]
     let isAsync: Bool
-    /// Which parameters have default values.
+    /// The indices of the parameters that have default values.
     let optional: Set<Int>
     let point: ListedPoint?
   }
 
-  /// By owner, patch points first, then by name.
+  /// The functions by their owners, patch points first, then by name.
   private(set) var functions: [Owner: [Function]] = [:]
   /// What can be told of the file's own types.
   private(set) var fields: [NominalType: FieldCatalog.Fields] = [:]
   /// The file's own types, and others that the program has functions of.
   let types: [NominalType]
-  /// By the type that they are in.
+  /// The types by the type that they are nested in.
   let nested: [NominalType: [NominalType]]
   let modules: [String]
   /// What `class` takes for a type: with a symbol where several have the name.
@@ -41,7 +41,7 @@ struct ProgramOutline {
   /// Points that no patch can name.
   private(set) var unnamed: [ListedPoint] = []
 
-  /// Of no program.
+  /// Creates the outline of no program.
   init() {
     types = []
     nested = [:]
@@ -90,7 +90,8 @@ struct ProgramOutline {
     (type.qualifiedName, TypeNode.nominal(type).mangled)
   }
 
-  /// Not the engine's, nor what is local to a function, which no patch can name.
+  /// Whether stubs show the type. The engine's types and types that are local to a function, which
+  /// no patch can name, are left out.
   private static func isShown(_ type: NominalType) -> Bool {
     var context = type.context
     while let outer = context.memberOf { context = outer.context }
@@ -118,7 +119,8 @@ struct ProgramOutline {
     }.filter(\.isDefined)
   }
 
-  /// Of functions, initializers, accessors, static members and default arguments.
+  /// The last letters of the symbols of functions, initializers, accessors, static members and
+  /// default arguments.
   private static let ends = Set("FCcgsZ_".utf8)
 
   private static func functions(

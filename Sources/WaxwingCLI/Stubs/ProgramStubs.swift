@@ -6,13 +6,13 @@ import WaxwingToolKit
 
 /// The definitions of the program that a command line names.
 struct ProgramStubs {
-  /// The program's name.
+  /// The name of the program.
   let program: String
   let text: String
   let typeCount: Int
   /// An override of one of its methods.
   let example: (lines: [String], owner: String)
-  /// What is missing, and why.
+  /// Parts that are missing, and the reasons.
   let problems: [String]
 
   init(
@@ -36,7 +36,8 @@ struct ProgramStubs {
     }
   }
 
-  /// Of what `--program` or `--socket` names, a file or a daemon; nil: nothing is named.
+  /// Creates the stubs of the file or daemon that `--program` or `--socket` names; nil if neither
+  /// is given.
   init?(_ arguments: ParsedArguments) throws(CommandError) {
     guard let file = arguments["--program"], file.contains("/") else {
       guard arguments["--program"] != nil || arguments["--socket"] != nil else { return nil }

@@ -39,7 +39,7 @@ struct StubsCommand: Command {
   ]
   let argumentCount = 0...1
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Document: Encodable {
     let path: String
     let program: String

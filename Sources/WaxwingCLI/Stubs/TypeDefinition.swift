@@ -124,7 +124,7 @@ struct TypeDefinition {
     }
   }
 
-  /// Of operators that Lua has, too, those whose left operand is a value of the type.
+  /// Adds an operator if Lua has it, too, and its left operand is a value of the type.
   private mutating func addOperator(
     _ declaration: FunctionDeclaration, _ signature: LuaDefinition.Signature
   ) {
@@ -194,7 +194,7 @@ struct TypeDefinition {
 struct SignatureForm {
   let names: LuaTypeNames
 
-  /// As a call has it, and an override.
+  /// The signature of a function for calls and overrides.
   func signature(of function: ProgramOutline.Function) -> LuaDefinition.Signature {
     let declaration = function.declaration
     let parameters = zip(declaration.parameters, function.parameters).enumerated()

@@ -21,7 +21,7 @@ package struct TextPlace: Hashable, Comparable, Sendable {
 package final class LuaVariable {
   let name: String
   let place: TextPlace
-  /// What it is declared with; nil: nothing that the text says.
+  /// The expression that the variable is declared with; nil if there is none in the text.
   var value: LuaExpression?
   /// Whether something is assigned to it later.
   var isReassigned = false
@@ -32,9 +32,9 @@ package final class LuaVariable {
   }
 }
 
-/// A function body.
+/// The parameters and the body of a function.
 package final class LuaFunction {
-  /// Without the `self` that a colon adds.
+  /// The parameters without the `self` that a colon adds.
   let parameters: [LuaVariable]
   let isVariadic: Bool
   /// What a colon adds; nil: it is not written with one.
@@ -63,7 +63,7 @@ package enum LuaConstant: Sendable {
 package indirect enum LuaExpression {
   case constant(LuaConstant, TextPlace)
   case string([UInt8], TextPlace)
-  /// `...`
+  /// The rest of the arguments, `...`.
   case rest(TextPlace)
   case local(LuaVariable, TextPlace)
   case global(String, TextPlace)
@@ -74,7 +74,8 @@ package indirect enum LuaExpression {
   case methodCall(LuaExpression, name: String, [LuaExpression], TextPlace)
   case function(LuaFunction)
   case table([LuaField], TextPlace)
-  /// Of one or two operands. Of a comparison, and of `not`, the result is a boolean whatever they are.
+  /// An operation with one or two operands. The result of a comparison or of `not` is a boolean for
+  /// any operands.
   case operation([LuaExpression], isBoolean: Bool, TextPlace)
   case parenthesized(LuaExpression, TextPlace)
 
@@ -89,7 +90,7 @@ package indirect enum LuaExpression {
     }
   }
 
-  /// Whether it may stand for any number of values at the end of a list.
+  /// Whether the expression may stand for any number of values at the end of a list.
   var hasManyValues: Bool {
     switch self {
     case .rest, .call, .methodCall: true

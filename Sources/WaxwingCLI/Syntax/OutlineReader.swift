@@ -3,9 +3,9 @@
 /// Goes through a file of a patch in the order of its text.
 struct OutlineReader {
   private(set) var outline = PatchOutline()
-  /// What is assigned to globals that are assigned once.
+  /// The expressions that are assigned to globals which are assigned once.
   private var values: [String: LuaExpression] = [:]
-  /// By the parameter that is its `self`: an override.
+  /// The overrides, by the parameter that is their `self`.
   private var selves: [ObjectIdentifier: Int] = [:]
   /// The other parameters of overrides.
   private var parameters: [ObjectIdentifier: PatchOutline.Value] = [:]
@@ -22,7 +22,7 @@ struct OutlineReader {
     outline.assigned = Set(counts.keys)
   }
 
-  /// What is assigned to globals, and how often.
+  /// Collects the expressions that are assigned to globals, and counts the assignments.
   private mutating func collect(_ statements: [LuaStatement], _ counts: inout [String: Int]) {
     LuaStatements.statements(statements) { statement in
       switch statement {
@@ -236,7 +236,7 @@ struct OutlineReader {
 
   // MARK: Advice and originals
 
-  /// `Account:after("withdraw(_:memo:)", function …)`
+  /// Reads advice such as `Account:after("withdraw(_:memo:)", function …)`.
   private mutating func readAdvice(
     _ base: LuaExpression, _ name: String, _ arguments: [LuaExpression]
   ) -> Bool {

@@ -51,7 +51,7 @@ package struct PatchOutline {
     package let target: Target
     package let kind: Kind
     package let name: String
-    /// Of the name.
+    /// The place of the name.
     let place: TextPlace
     /// nil: it does not stand there.
     package let function: LuaFunction?
@@ -77,7 +77,7 @@ package struct PatchOutline {
   package indirect enum Value: Sendable {
     /// What an override is called on.
     case receiver(override: Int)
-    /// What it gets, from 0; `self` does not count.
+    /// An argument of an override, counted from 0; `self` does not count.
     case argument(Int, override: Int)
     case property(Value, String)
     /// What a method returns.
@@ -93,7 +93,8 @@ package struct PatchOutline {
     let place: TextPlace
     /// What a method is called with, without `self`; nil: it is not called as one.
     let arguments: [LuaExpression]?
-    /// What is assigned to it; nil: nothing, or one of many values that a call returns.
+    /// The expression that is assigned to the member; nil if there is none, or if it is one of
+    /// several values that a call returns.
     let assigned: LuaExpression?
     let isOptional: Bool
   }
@@ -128,7 +129,7 @@ package struct PatchOutline {
   /// hand, or calls `globals` of a library.
   package internal(set) var makesGlobals = false
 
-  /// Whether it may add methods to types, under whichever names.
+  /// Whether the patch may add methods to types, under any names.
   var addsMethods = false
 
   package init(_ chunk: LuaChunk) {

@@ -10,7 +10,7 @@ import WaxwingToolKit
 /// The tests that a patch brings, as a patch of their own, which overrides nothing and runs them when it is
 /// told to.
 struct PatchTests {
-  /// As the command line has it.
+  /// The patch's path as the command line gives it.
   private let path: String
   private let patch: CheckedPatch
   /// The files whose names end in `_spec.lua`.
@@ -50,7 +50,7 @@ struct PatchTests {
   /// What the patch of the tests is called.
   var name: String { patch.manifest.name + "-tests" }
 
-  /// What it listens to.
+  /// The name of the message that the patch's tests listen to.
   var message: String { "waxwing.test." + patch.manifest.name }
 
   var payload: ApplyRequest.Patch {

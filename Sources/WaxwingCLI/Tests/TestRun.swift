@@ -4,10 +4,10 @@ import WaxwingControl
 import WaxwingPatches
 import WaxwingToolKit
 
-/// One run of patches' tests in a daemon: before the patches are live, while they are, and when they have
-/// ended.
+/// One run of patches' tests in a daemon: before the patches are live, while they are live, and
+/// after they have ended.
 struct TestRun {
-  /// In their order.
+  /// The phases in their order.
   static let phases = ["baseline", "patched", "restored"]
 
   private let socket: String
@@ -53,7 +53,8 @@ struct TestRun {
     try end(live)
   }
 
-  /// What is live already has no baseline, and would end with the tests.
+  /// Fails if a patch is live already: its tests would find no baseline, and the patch would end
+  /// with them.
   private func checkAbsence() throws(CommandError) {
     let daemon = try Daemon(at: socket, arguments)
     for patch in patches { try patch.check(isFor: daemon.info) }
@@ -70,10 +71,10 @@ struct TestRun {
     _ = try daemon.send(request)
   }
 
-  /// Seconds.
+  /// The seconds after which the tested patches end by themselves.
   private static let lifetime = 600.0
 
-  /// Newest first.
+  /// Ends the patches, newest first.
   private func end(_ names: [String]) throws(CommandError) {
     for name in names.reversed() {
       let daemon = try Daemon(at: socket, arguments, waitSeconds: 10)

@@ -4,7 +4,7 @@ import Glibc
 
 /// Times, as lines about calls have them.
 enum CallText {
-  /// `12:01:02.123`
+  /// The time of day, such as `12:01:02.123`.
   static func clock(_ seconds: Double) -> String {
     var time = time_t(seconds)
     var parts = unsafe tm()

@@ -5,7 +5,7 @@ import WaxwingReflection
 
 /// The functions that a manifest says its patch overrides.
 struct DeclaredOverrides: Sendable {
-  /// As they stand there.
+  /// The names of overrides as the manifest writes them.
   let names: [String]
   private let plain: Set<String>
   /// What those mean that are no plain names, as names of overloads.

@@ -24,7 +24,7 @@ package final class PatchAdmission: Sendable {
     set { currentFloors.withLock { $0 = newValue } }
   }
 
-  /// Now, for what has expired. A clock that is set back brings nothing back.
+  /// The current time for decisions about expiry. Setting the clock back revives nothing.
   package var trustedTime: TrustedTime { TrustedTime(now: time(nil), floors) }
 
   /// Says who signed a patch, and checks its text. Nothing of it has run.

@@ -18,12 +18,13 @@ final class IdleCollector: Sendable {
     self.log = log
   }
 
-  /// After so many looks with nothing to do the pauses are so much longer.
+  /// The number of looks without work after which pauses become longer, and the factor by which
+  /// they do.
   private static let (looksBeforeLong, longFactor) = (20, 5)
-  /// Between two looks of a collector that is turned off at whether it still is.
+  /// The pause after which a collector that is turned off looks whether it still is.
   private static let offPause = Duration.seconds(1)
 
-  /// Between two looks; zero: nobody looks.
+  /// The pause between two looks; zero if the collector is off.
   var pause: Duration {
     get { shortest.withLock { $0 } }
     set { shortest.withLock { $0 = newValue } }
@@ -41,7 +42,7 @@ final class IdleCollector: Sendable {
     }
   }
 
-  /// Does not begin with anything of it any more.
+  /// Does not start work for the session any more.
   func forget(_ session: PatchSession) { thread.remove(session.number) }
 
   private func work() {

@@ -2,19 +2,20 @@
 
 import WaxwingScripting
 
-/// When cycles that go through several Lua states are collected: once each of them has been collected
-/// alone, or after a second.
-/// Unchecked: used by the thread of the collector alone.
+/// Decides when cycles through several Lua states are collected: once each of them has been
+/// collected alone, or after a second. Unchecked: used by the thread of the collector alone.
 final class JointCollector: @unchecked Sendable {
   /// The last stays in the states, after the last collection.
   private var collectedTurns: [UInt64] = []
-  /// When it was first seen that somebody has been in one of them since.
+  /// The time at which a look first found that a call was in one of the states after the last
+  /// collection.
   private var dirtySince: ContinuousClock.Instant?
   private var restsUntil = ContinuousClock.now
 
-  /// So long it waits for a look at which there is nothing else to do.
+  /// The time for which the collector waits for a look with nothing else to do.
   private static let patience = Duration.seconds(1)
-  /// It rests so many times as long as it has worked: no call is served meanwhile.
+  /// The factor by which a rest is longer than the work before it. No call is served during the
+  /// work.
   private static let restFactor = 50
 
   /// - Parameter states: All there are, each looked at just before.

@@ -4,25 +4,24 @@ import WaxwingBridge
 import WaxwingLua
 import WaxwingScripting
 
-/// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
-/// second.
-/// Unchecked: used by the thread of the collector alone.
+/// Decides when the garbage of one Lua state is collected: once no call has been in it for a while,
+/// or after a second. Unchecked: used by the thread of the collector alone.
 final class StateCollector: @unchecked Sendable {
   let script: ScriptRuntime
   /// The last stay in the state when it was looked at last.
   private(set) var lastTurn: UInt64 = 0
   /// What was garbage then has been collected, but for what other states hold too.
   private(set) var isSettled = false
-  /// All that was garbage after this stay has been collected.
+  /// The stay in the state up to which all garbage has been collected.
   private var collectedTurn: UInt64?
-  /// When it was first seen that somebody has been in it since the last collection.
+  /// The time at which a look first found that a call was in the state after the last collection.
   private var dirtySince: ContinuousClock.Instant?
   /// The last stay in it of this collector's, in the collection in hand.
   private var lastSlice: UInt64?
   /// The collection in hand is the second: the first may have begun before what is to be collected was
   /// garbage.
   private var isWhole = false
-  /// Nobody else has been in the state since it began.
+  /// Whether nothing else has been in the state since the collection began.
   private var isAlone = false
   private var restsUntil = ContinuousClock.now
 
@@ -33,9 +32,10 @@ final class StateCollector: @unchecked Sendable {
   /// How long the state is kept from calls at a time.
   private static let slice = Duration.milliseconds(1)
   private static let slicesPerLook = 10
-  /// So long it waits for a look between which and the one before nobody has been in the state.
+  /// The time for which the collector waits for an interval between two looks in which no call was
+  /// in the state.
   private static let patience = Duration.seconds(1)
-  /// It rests so many times as long as it has worked.
+  /// The factor by which a rest is longer than the work before it.
   private static let restFactor = 20
 
   /// - Returns: Whether there is, or was, something to do.
@@ -43,7 +43,7 @@ final class StateCollector: @unchecked Sendable {
     script.functions.inCollection { look(at: $0) } ?? false
   }
 
-  /// After a collection of several states, this one among them: it has been a stay in the state too.
+  /// Notes a collection of several states of which this is one: it was a stay in the state, too.
   func noteJointCollection() {
     _ = script.functions.inCollection { state in
       let turn = state.lastTurn

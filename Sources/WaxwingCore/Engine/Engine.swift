@@ -30,7 +30,7 @@ package final class Engine: Sendable {
   private let collector: IdleCollector
   private let operations = OperationLock()
 
-  /// There is one, `shared`, but for tests of programs that cannot be patched.
+  /// Creates an engine. There is one, `shared`, except in tests of programs that cannot be patched.
   package init(_ patchability: Patchability = .shared) {
     self.patchability = patchability
     program = ProgramReader(log)

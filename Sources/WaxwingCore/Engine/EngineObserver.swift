@@ -2,20 +2,20 @@
 
 import Synchronization
 
-/// Is told what happens to patches. The engine knows nothing else of what is built on it.
+/// Observes what happens to patches. The engine knows nothing else of the layers above it.
 ///
 /// Calls come from the thread that is in an operation of the engine, unless it says otherwise.
 package protocol EngineObserver: AnyObject, Sendable {
   /// New calls go into the session's overrides.
   func sessionIsLive(_ session: PatchSession)
 
-  /// No new call goes into the session; calls that are in it go on.
+  /// No new call enters the session; calls that are in it go on.
   func sessionHasEnded(_ session: PatchSession)
 
   /// The session has ended, and its last call has left: its Lua state is closed next.
   func sessionCloses(_ session: PatchSession)
 
-  /// Other limits hold from now on. On any thread.
+  /// Other limits hold from now on. Called on any thread.
   func limitsHaveChanged(_ limits: Policy.Limits)
 
   /// A patch was refused because of its signature. On any thread.

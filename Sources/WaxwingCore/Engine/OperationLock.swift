@@ -64,7 +64,8 @@ package final class OperationLock: Sendable {
     }
   }
 
-  /// Of many that wait for an operation that does not end, only the first take their time.
+  /// The deadline of a wait for the running operation. If many threads wait for an operation that
+  /// does not end, only the first ones wait for the full time.
   private var deadline: Deadline {
     guard let patience = Self.patience else { return .never }
     let elapsed = state.withLock { $0.owner == 0 ? .zero : .now - $0.since }
@@ -74,7 +75,7 @@ package final class OperationLock: Sendable {
   /// Whether a thread is in an operation.
   func isHeld(by thread: UInt64) -> Bool { state.withLock { $0.owner == thread } }
 
-  /// What is going on, and for how long; nil: nothing.
+  /// The operation that is running, and its duration; nil if there is none.
   var current: String? {
     state.withLock { state in
       guard state.owner != 0 else { return nil }

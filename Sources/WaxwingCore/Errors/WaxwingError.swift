@@ -9,11 +9,11 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
 
     /// The patch: its text, its names, its program or build.
     public static let refused = Code(kind: .refused)
-    /// Another patch, or another operation that is under way.
+    /// Another patch, or another operation that is running, is in the way.
     public static let conflict = Code(kind: .conflict)
     /// Calls did not end in time.
     public static let stalled = Code(kind: .stalled)
-    /// There is no such patch, or no such method that a patch has added.
+    /// There is no patch of this name, or no method of this name that a patch has added.
     public static let notFound = Code(kind: .notFound)
     /// Functions cannot be overridden on this CPU.
     public static let unsupported = Code(kind: .unsupported)
@@ -25,7 +25,7 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// What happened, in a sentence; for patches with file and line.
   public let message: String
-  /// More lines: candidates, a traceback, calls in the way.
+  /// Further lines: candidates, a traceback, calls in the way.
   public let details: [String]
   /// What to do about it; may be empty.
   public let remedy: String
@@ -37,7 +37,7 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// All of it, a line each.
+  /// The whole error: message, details and remedy, each on lines of its own.
   public var description: String {
     ([message] + details.map { "  " + $0 } + (remedy.isEmpty ? [] : [remedy]))
       .joined(separator: "\n")

@@ -30,7 +30,7 @@ package final class PatchInspection: Sendable {
       }
   }
 
-  /// Who overrides a function, in which order, and where its original is.
+  /// The patches that override a function, in their order, and the place of the original.
   package func explain(_ function: RunningFunction) -> PatchPointInfo {
     let entry = function.entry ?? 0
     let patches = Dictionary(uniqueKeysWithValues: sessions.all.map { ($0.number, $0) })
@@ -46,7 +46,8 @@ package final class PatchInspection: Sendable {
       offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)))
   }
 
-  /// What is after a call comes when all below has returned.
+  /// The pieces in the order in which they run. An `after` piece runs when all pieces below it have
+  /// returned.
   private static func inOrder(_ overrides: [[PatchPointInfo.Step]]) -> [PatchPointInfo.Step] {
     let isAfter = { (step: PatchPointInfo.Step) in step.kind == .after }
     return overrides.flatMap { $0.filter { !isAfter($0) } }
@@ -102,7 +103,8 @@ package final class PatchInspection: Sendable {
     }
   }
 
-  /// What is not as the live patches make it. On any thread.
+  /// The differences between the program and the state that the live patches make, as sentences.
+  /// Can be called on any thread.
   package func differences() -> [String] { registry.verify(nil).sentences }
 
   private static func named<Result>(

@@ -9,12 +9,12 @@ import WaxwingSystem
 
 /// Whether anything in this process can be overridden. Each part is looked at once, when it is asked for.
 package final class Patchability: Sendable {
-  /// Why not, and what to do about it.
+  /// The reason why patches cannot be applied, and the remedy.
   package struct Obstacle: Hashable, Sendable {
     let reason: String
     var remedy = ""
 
-    /// Both, for one line.
+    /// The reason and the remedy on one line.
     package var text: String { remedy.isEmpty ? reason : "\(reason); \(remedy)" }
   }
 
@@ -35,8 +35,8 @@ package final class Patchability: Sendable {
   /// Why nothing can be overridden; nil: something can.
   package var reason: String? { failure?.text ?? Self.program }
 
-  /// What is missing on this machine, in its Swift, or in how the program was put together. No patch is
-  /// applied.
+  /// The obstacle that this machine, its Swift or the build of the program puts in the way, so that
+  /// no patch is applied; nil if there is none.
   package var failure: Obstacle? {
     if let known = findings.withLock({ $0.failure }) { return known }
     let found = Self.cpu ?? abi ?? Self.lookup

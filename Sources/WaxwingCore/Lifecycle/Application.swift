@@ -6,7 +6,7 @@ package import WaxwingPatches
 package struct AppliedPatch {
   package let session: PatchSession
   package var replacedVersion: Int?
-  /// Whether it was live already, to the byte.
+  /// Whether the same patch was live already, byte for byte.
   package var isUnchanged = false
   package var warnings: [String] = []
 }
@@ -16,7 +16,7 @@ package struct ApplyPlan {
   package let replacement: Replacement
   /// The serial numbers below which no patch of a key is let in from now on.
   package let floors: [SerialFloor]
-  /// In the order in which they were given.
+  /// The patches in the order in which they were given.
   package var patches: [AppliedPatch] = []
   /// What ends in the moment in which they go live.
   package internal(set) var ending: [PatchSession] = []
@@ -26,13 +26,13 @@ package struct ApplyPlan {
     self.floors = floors
   }
 
-  /// Those that go live.
+  /// The sessions that go live.
   package var fresh: [PatchSession] { patches.filter { !$0.isUnchanged }.map(\.session) }
 }
 
 /// What an apply did.
 package struct Application {
-  /// In the order in which they were given.
+  /// The patches in the order in which they were given.
   package let applied: [AppliedPatch]
   /// The patches that were ended and that no newer version takes the place of.
   package internal(set) var ended: [String] = []

@@ -20,7 +20,8 @@ package struct ApplyOptions: Sendable {
   /// What ``PatchSessions/currentID`` has to be; nil: anything.
   package var ifCurrent: String?
 
-  /// Whether they may take the place of patches with a higher version, or the same and other content.
+  /// Whether the patches may replace patches with a higher version, or with the same version and
+  /// other content.
   package var acceptsAnyVersion = true
 
   package init(_ replacement: Replacement, waitAtMost duration: Duration) {

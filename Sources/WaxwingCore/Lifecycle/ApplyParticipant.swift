@@ -6,8 +6,8 @@ package protocol ApplyParticipant: AnyObject {
   /// Whether older patches of the same keys are refused from now on.
   var raisesFloors: Bool { get }
 
-  /// Nothing has been looked at yet.
-  /// - Throws: What the apply is refused with.
+  /// Is called before anything has been looked at.
+  /// - Throws: The error with which the apply is refused.
   func begin() throws
 
   /// All patches are loaded, and none is live: the last moment in which the apply can be refused.
@@ -17,7 +17,8 @@ package protocol ApplyParticipant: AnyObject {
   /// The patches go live next. Adds what those who apply should know to ``ApplyPlan/patches``.
   func commit(_ plan: inout ApplyPlan)
 
-  /// Nothing goes live after all, also where not all was loaded: takes back what `prepare` has done.
+  /// Is called if nothing goes live, also if not all was loaded: takes back what `prepare` has
+  /// done.
   func undo(_ plan: ApplyPlan)
 }
 

@@ -13,15 +13,15 @@ package struct DryRun: Sendable {
   package struct Patch: Sendable {
     package let name: String
     package let version: Int
-    /// Of the patch whose place it would take.
+    /// The version of the patch that would be replaced.
     package let replacedVersion: Int?
-    /// Whether it is live already, to the byte.
+    /// Whether the same patch is live already, byte for byte.
     package let isUnchanged: Bool
-    /// In the order of the script.
+    /// The overrides in the order of the script.
     package let overrides: [DeclaredOverride]
     /// The methods that it would add, by their whole names.
     package let methods: [String]
-    /// What it would wait for with `when_loaded`.
+    /// The modules that the patch would wait for with `when_loaded`.
     package let awaitedModules: [String]
     package let warnings: [String]
   }
@@ -36,7 +36,7 @@ package struct DryRun: Sendable {
     package let others: [String]
   }
 
-  /// In the order in which they were given.
+  /// The patches in the order in which they were given.
   package let patches: [Patch]
   /// The patches that would end, and that no newer version takes the place of.
   package let ended: [String]

@@ -26,7 +26,8 @@ final class LingeringObjects: Sendable {
     self.collector = collector
   }
 
-  /// Before sessions end: prepares those that have classes, unless a session that begins has the same.
+  /// Prepares sessions that are about to end and have classes, unless a session that begins has the
+  /// same classes.
   ///
   /// Those without objects too: calls that are under way may make some, and give them to the program.
   func prepare(_ ending: [PatchSession], replacedBy taken: Set<ObjectIdentifier>) {
@@ -64,7 +65,8 @@ final class LingeringObjects: Sendable {
       && !session.lingeringClasses.isSubset(of: taken)
   }
 
-  /// After sessions have ended, or others have begun that have the same classes.
+  /// Settles the classes of sessions after they have ended, or after others have begun that have
+  /// the same classes.
   func settle(_ ending: [PatchSession], replacedBy taken: Set<ObjectIdentifier>) {
     for session in ending where session.lingers {
       registry.settleLingering(of: session.number)

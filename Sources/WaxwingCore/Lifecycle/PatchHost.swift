@@ -11,7 +11,7 @@ final class PatchHost: ScriptHost {
   private let limiter: LogLimiter
   private let registry: OverrideRegistry
   private let permissions: PatchPermissions
-  /// Of the session.
+  /// The number of the session.
   private let number: Int
   private let manifest: PatchManifest
   /// nil: the manifest does not say what the patch overrides.

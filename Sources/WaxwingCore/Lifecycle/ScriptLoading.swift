@@ -15,7 +15,7 @@ struct ScriptLoading {
   let permissions: PatchPermissions
   let messages: OutgoingMessages
 
-  /// As many Lua states as there are cores, at most this many, for a parallel patch.
+  /// The largest number of Lua states of a parallel patch, which otherwise has one for each core.
   private static let mostStates = 8
 
   func load(

@@ -4,8 +4,9 @@ import WaxwingInterception
 import WaxwingLua
 import WaxwingScripting
 
-/// What is left of sessions that have ended: calls that are still in them, entries to be written back and
-/// read again, and Lua states to be closed. Only for the thread that is in an operation of the engine.
+/// Finishes sessions that have ended: calls that are still in them, entries to be written back and
+/// read again, and Lua states to be closed. Only for the thread that is in an operation of the
+/// engine.
 final class SessionDraining: Sendable {
   private let log: Log
   private let registry: OverrideRegistry
@@ -129,7 +130,7 @@ final class SessionDraining: Sendable {
   }
 }
 
-/// Never negative.
+/// The time until the deadline, which is never negative.
 private func remaining(until deadline: ContinuousClock.Instant) -> Duration {
   max(.zero, deadline - .now)
 }

@@ -38,7 +38,7 @@ extension Log {
       [("patch", patch), ("at", place), ("function", fault.function)])
   }
 
-  /// An override failed.
+  /// Writes that an override has failed.
   func write(_ fault: OverrideFault, of override: Override, patch: String) {
     write(
       .error, "override.failed", fault.message,

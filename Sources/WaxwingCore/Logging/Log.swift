@@ -69,7 +69,7 @@ package final class Log: Sendable {
     write(isJSON ? event.json : event.line, to: 2)
   }
 
-  /// One `write` a line, so that lines of several threads do not mix.
+  /// Writes a line with one `write`, so that lines of several threads do not mix.
   private static func write(_ line: String, to file: CInt) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }

@@ -6,17 +6,17 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingSystem
 
-/// Something that the daemon's log should have.
+/// An event for the daemon's log.
 public struct LogEvent: Sendable {
   /// How much it matters.
   public enum Level: String, Sendable {
     /// What a patch says about its work.
     case debug
-    /// Something that was done as it should be.
+    /// An operation has succeeded.
     case info
-    /// Something that an operator should look at.
+    /// An operator should look at the event.
     case warning
-    /// Something that failed.
+    /// An operation has failed.
     case error
   }
 
@@ -34,7 +34,7 @@ public struct LogEvent: Sendable {
   /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`; of
   /// facts `facts.read`, `facts.ignored`.
   public let event: String
-  /// A sentence.
+  /// The event as a sentence.
   public let message: String
   /// Names and values, in order. No name is there twice, and none is one that ``json`` has for itself:
   /// such a name gets a number behind it.
@@ -53,15 +53,15 @@ public struct LogEvent: Sendable {
     milliseconds = SystemTime.milliseconds
   }
 
-  /// When it happened, as RFC 3339 writes it, in UTC with milliseconds.
+  /// The time of the event in the form of RFC 3339, in UTC with milliseconds.
   private var time: String {
     let fraction = String(1000 + milliseconds % 1000).dropFirst()
     let second = UTCDate.text(milliseconds / 1000).dropLast()
     return "\(second).\(fraction)Z"
   }
 
-  /// One line of JSON: `ts`, `level`, `event`, `svc` (the program), `pid`, `message`, then the fields.
-  /// Numbers and truth values are JSON's own.
+  /// The event as one line of JSON: `ts`, `level`, `event`, `svc` (the program), `pid`, `message`,
+  /// then the fields. Numbers and truth values are JSON's own.
   public var json: String {
     var line = JSONLine()
     line.add("ts", time)
@@ -85,8 +85,8 @@ public struct LogEvent: Sendable {
   private static let fieldLimit = 64
   private static let program = ProgramName.current
 
-  /// One line for a log: the time, `waxwing`, level and event, the message, then the fields as
-  /// `name=value`. What a patch has made cannot look like another line, or another field.
+  /// The event as one line for a log: the time, `waxwing`, level and event, the message, then the
+  /// fields as `name=value`. Text that a patch has made cannot look like another line or field.
   public var line: String {
     let fields = fields.map { " \(LogText.word($0.name))=\(LogText.word($0.value.description))" }
     return "\(time) waxwing \(level.rawValue) \(event): \(LogText.message(message))"
@@ -96,7 +96,7 @@ public struct LogEvent: Sendable {
   /// The names that ``json`` has for itself.
   private static let ownNames = ["ts", "level", "event", "svc", "pid", "message"]
 
-  /// So few names are looked through faster than they are hashed.
+  /// The number of names up to which a search through all is faster than hashing.
   private static let fewFields = 8
 
   /// Told by the number of bytes as a rule, which is at hand: these are all ASCII.

@@ -6,7 +6,7 @@ import Synchronization
 package final class LogLimiter: Sendable {
   /// What becomes of a line.
   package enum Verdict: Equatable {
-    /// It is written, after so many were not.
+    /// The event is written, after this number of events was not.
     case write(dropped: Int)
     case drop
   }

@@ -10,14 +10,14 @@ final class NestedEvents: Sendable {
     case outermost
     /// The handler, or what it calls, caused the event.
     case nested
-    /// As did more events than one call of the handler may cause.
+    /// The event is one of more events than one call of the handler may cause.
     case tooMany
   }
 
   /// Events that one call of the handler may cause.
   static let most = 8
 
-  /// By thread, how many events the handler's call has caused.
+  /// The number of events that the handler's call has caused, by thread.
   private let counts = Mutex<[UInt64: Int]>([:])
 
   func begin() -> Place {

@@ -16,7 +16,7 @@ package final class RecentEvents: Sendable {
     /// Where the oldest event that is kept is in `events`.
     var first = 0
     var last = 0
-    /// In bytes, about.
+    /// The approximate size in bytes.
     var size = 0
     /// How many events there were of each name, with their level.
     var counts: [Kind: Int] = [:]
@@ -80,7 +80,7 @@ package final class RecentEvents: Sendable {
 }
 
 extension LogEvent {
-  /// Of its text, in bytes, about.
+  /// The approximate size of the event's text in bytes.
   fileprivate var size: Int {
     fields.reduce(64 + message.utf8.count) { size, field in
       let text: Int = if case .text(let value) = field.value { value.utf8.count } else { 8 }

@@ -7,10 +7,11 @@ import WaxwingReflection
 package struct HostConfiguration: Sendable {
   /// The file; nil: there is none.
   package var path: String?
-  /// What it says; where there is none, or it does not hold, nothing but where patches are kept.
+  /// The contents of the file. If there is no file, or it is invalid, only the folder for kept
+  /// patches is set.
   package var contents = Configuration()
-  /// What is wrong with it, a line each. Then nothing is applied: what the file was to forbid is not
-  /// known.
+  /// The problems of the file, one line each. If there are any, no patch is applied, because it is
+  /// not known what the file was to forbid.
   package var trouble: [String] = []
 
   init(

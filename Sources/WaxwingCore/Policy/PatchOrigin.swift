@@ -19,14 +19,14 @@ package struct AdmittedPatch {
   var origin: PatchOrigin
   /// The detached signature that came with it.
   var signature: PatchFile?
-  /// Whether it comes from the store: its serial number was judged when it arrived, and newer patches of
-  /// its key may have come since.
+  /// Whether the patch comes from the store. Its serial number was judged when it arrived, and
+  /// newer patches of its key may have come since.
   var isKept = false
   /// What the operator should know of its origin.
   var warnings: [String] = []
-  /// What it is for.
+  /// The purpose of the patch.
   package var purpose = ScriptOptions.Purpose.patch
-  /// Which calls it is to take part in; nil: all.
+  /// The calls that the patch takes part in; nil for all.
   package var selection: CallSelection?
 
   package init(
@@ -40,12 +40,12 @@ package struct AdmittedPatch {
     self.warnings = warnings
   }
 
-  /// As it arrived.
+  /// The patch as it arrived.
   var bundle: PatchBundle { PatchBundle(files: source.files, signature: signature) }
 }
 
 extension PatchOrigin {
-  /// Who signed it, by the name in the list of those who may.
+  /// The name of the signer in the list of those who may sign; nil if the patch is not signed.
   package var signer: String? {
     if case .signed(let signer) = self { signer.identity } else { nil }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Policy {
-  /// What is off by default: a patch has to ask for it in its manifest, and the host has to give it.
+  /// A right that is off by default: a patch has to ask for it in its manifest, and the host has to
+  /// grant it.
   public enum Capability: String, CaseIterable, Sendable {
     /// Calls run without limits on instructions and time, and so faster: for small overrides of hot
     /// functions. Memory stays limited.

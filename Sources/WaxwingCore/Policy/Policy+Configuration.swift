@@ -3,8 +3,8 @@
 package import WaxwingPatches
 
 extension Policy {
-  /// This policy and what the operator's file says. Of both the stricter holds, except where the file
-  /// allows something in so many words.
+  /// This policy combined with the operator's file. The stricter of both holds, except where the
+  /// file allows something explicitly.
   func merged(with configuration: Configuration) -> Policy {
     var policy = self
     switch configuration.allowsUnsigned {
@@ -54,7 +54,7 @@ extension Policy {
 extension Policy.Limits {
   /// A limit with the name that configuration files have for it.
   struct Name {
-    /// Which of two figures is the stricter.
+    /// The direction in which a figure is stricter.
     enum Order {
       /// The lower; 0 is no limit.
       case lower
@@ -69,7 +69,7 @@ extension Policy.Limits {
     let path: any WritableKeyPath<Policy.Limits, Int> & Sendable
     var strict = Order.lower
 
-    /// Of two figures the stricter.
+    /// The stricter of two figures.
     func stricter(_ a: Int, _ b: Int) -> Int {
       switch strict {
       case .higher: return max(a, b)

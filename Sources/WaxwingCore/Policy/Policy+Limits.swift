@@ -31,8 +31,8 @@ extension Policy {
     /// Milliseconds of its thread's own time that this may take.
     public var loadMilliseconds = 500
 
-    /// Kept patches that are started with the program; those beyond are left out, and said so. No more
-    /// are kept either.
+    /// The number of kept patches that are started with the program. Patches beyond it are left
+    /// out, which is reported. No more patches are kept either.
     public var bootPatches = 64
     /// Milliseconds of its thread's own time that starting them all may take. Once they are spent no
     /// further one is begun; those left out are said.
@@ -74,16 +74,16 @@ extension Policy {
     /// debuggers.
     public var debugSeconds = 300
 
-    /// After how long without a call of a patch the objects that nothing in it reaches any more are let
-    /// go, on a thread of the engine's, where their deinitializers run. Without a pause between calls
-    /// that is about once in a second. 0: only while calls are in the patch, on their threads, and when
-    /// it ends.
+    /// The milliseconds without a call of a patch after which the objects that nothing in it
+    /// reaches are released. This happens on a thread of the engine, where their deinitializers
+    /// run. If calls leave no pause, it happens about once per second. 0 means that objects are
+    /// released only while calls are in the patch, on their threads, and when it ends.
     public var idleMilliseconds = 50
 
     /// Limits with these figures.
     public init() {}
 
-    /// No limits at all, for programs that trust their patches with endless loops.
+    /// No limits at all, for programs that trust their patches not to loop for ever.
     public static var none: Limits {
       var limits = Limits()
       (limits.instructions, limits.mostInstructions) = (0, 0)

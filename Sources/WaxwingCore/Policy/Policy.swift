@@ -6,10 +6,10 @@
 public struct Policy: Sendable {
   /// Whether patches come in by the control socket without a signature.
   public enum UnsignedPatches: String, Sendable {
-    /// They are refused.
+    /// Unsigned patches are refused.
     case refused
-    /// They are applied. `waxwing status` says so, loudly: whoever may use the socket may then run
-    /// any code in this process.
+    /// Unsigned patches are applied. `waxwing status` warns of it, because anyone who may use the
+    /// socket can run any code in this process.
     case allowed
   }
 
@@ -21,17 +21,18 @@ public struct Policy: Sendable {
   /// How long the program has to stay up with its kept patches to count as one that does. Three starts
   /// that do not, one after the other, and kept patches are not started any more.
   public var healthyAfter = Duration.seconds(30)
-  /// What is asked of the audit log when a patch is applied. Patches are taken back in any case.
+  /// The requirement on the audit log when a patch is applied. Patches can be ended in any case.
   public enum Audit: String, Sendable {
     /// Each patch that is applied has to be recorded.
     case required
-    /// It has to be if this process keeps an audit log, which it does if there is a folder for it.
+    /// The record must be written if this process keeps an audit log, which it does if there is a
+    /// folder for it.
     case whereKept
     /// A record that cannot be written is an event in the log, and no more.
     case attempted
   }
 
-  /// What is asked of the audit log when a patch is applied.
+  /// The requirement on the audit log when a patch is applied.
   public var audit = Audit.whereKept
 
   /// Functions that no patch may override, also none that the program itself starts: `Orders.*`,
@@ -46,11 +47,12 @@ public struct Policy: Sendable {
 
   /// Whether properties of objects that can change are read to show them.
   public enum ChangingFields: String, Sendable {
-    /// They are if somebody asks for them: with `--fields`, with `reveal` in a patch, in a debugger's lists. Waxwing
-    /// does not know which lock guards them: a property that another thread changes at that moment can end the
-    /// process. Those of an actor are read on that actor only.
+    /// Fields that may change are read on request: with `--fields`, with `reveal` in a patch, in a
+    /// debugger's lists. Waxwing does not know which lock guards them: a property that another
+    /// thread changes at that moment can end the process. Fields of an actor are read on that actor
+    /// only.
     case onRequest
-    /// They are not, and who asks for them is refused.
+    /// Fields that may change are not read, and requests for them are refused.
     case hidden
   }
 

@@ -6,8 +6,8 @@ import WaxwingReflection
 /// The overrides of one session by the classes of Lua's that they are for. What a class has of those
 /// above it is found once for all classes below.
 struct ClassOverrides {
-  /// Those that one class has at one place of the vtable.
-  /// Unchecked: not changed any more when the lines of classes are made.
+  /// The overrides of one class at one place of the vtable. Unchecked: not changed any more when
+  /// the lines of classes are made.
   final class Place: @unchecked Sendable {
     let luaClass: LuaClass
     fileprivate(set) var overrides: [Override] = []
@@ -22,7 +22,7 @@ struct ClassOverrides {
 
   private typealias Line = [Int: Place]
 
-  /// By the class that the script gives them to.
+  /// The overrides by the class that the script gives them to.
   private var own: [ObjectIdentifier: [Override]] = [:]
   /// The witnesses of classes that the patch makes, by the class's name.
   private var witnesses: [String: [Override]] = [:]

@@ -3,8 +3,8 @@
 import Synchronization
 import WaxwingBridge
 
-/// Which session lets which types conform to which protocols. Used by `OverrideRegistry`, which makes
-/// conformances live and ends them together with overrides.
+/// Knows which session lets which types conform to which protocols. `OverrideRegistry` uses it to
+/// make conformances live and end them together with overrides.
 ///
 /// No code of the program or of a script runs under its lock.
 final class ConformanceRegistry: Sendable {
@@ -18,7 +18,7 @@ final class ConformanceRegistry: Sendable {
   private struct Contents {
     var records: [Int: Record] = [:]
     var live: Set<Int> = []
-    /// Those of classes that patches have made stay with the objects.
+    /// The sessions whose conformances of classes made by patches stay with the objects.
     var lingering: Set<Int> = []
   }
 
@@ -42,7 +42,8 @@ final class ConformanceRegistry: Sendable {
     }
   }
 
-  /// Before the sessions' overrides are live: what nobody answers is answered as they say.
+  /// Prepares sessions before their overrides are live: calls that no Lua function answers are
+  /// answered as these sessions say.
   func prepare(_ starting: [Int]) {
     let starting = contents.withLock { contents in starting.compactMap { contents.records[$0] } }
     // What was answered before dies here, without the lock.

@@ -8,11 +8,11 @@ import WaxwingReflection
 struct EntrySnapshot: Sendable {
   let point: InterceptionPoint
   let word: UInt
-  /// Of the first override's target; nil: it is for all objects.
+  /// The class of the first override's target; nil if it is for all objects.
   private let className: String?
   private let overridden: RunningFunction
 
-  /// Of the first override there.
+  /// Creates a snapshot for the first override at its point.
   init(_ override: Override) {
     point = override.point
     className = override.target?.luaClass.name
@@ -20,10 +20,10 @@ struct EntrySnapshot: Sendable {
     word = point.word
   }
 
-  /// `Bank.Account.withdraw(_:memo:)`
+  /// The name of the function, such as `Bank.Account.withdraw(_:memo:)`.
   var function: String { overridden.qualifiedName(in: className) }
 
-  /// For the user, should it not hold that word although it should.
+  /// A sentence for the user, if the entry does not hold its baseline word although it should.
   var difference: String { "the entry of \(function) does not hold its baseline word" }
 
   var isAtBaseline: Bool { point.leads(to: word) }

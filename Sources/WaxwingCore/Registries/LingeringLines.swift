@@ -13,7 +13,7 @@ final class LingeringLines: @unchecked Sendable {
   /// The classes whose own vtables have what they have.
   private var classes: Set<ObjectIdentifier>
   private var heads: [ObjectIdentifier: InstalledOverride] = [:]
-  /// Those that are still installed.
+  /// The copied overrides that are still installed.
   private var fresh: [InstalledOverride] = []
   private var never: SessionSwitch?
 
@@ -30,11 +30,12 @@ final class LingeringLines: @unchecked Sendable {
   /// Whether what a class has is in its own vtable.
   func has(_ made: LuaClass) -> Bool { classes.contains(ObjectIdentifier(made)) }
 
-  /// Another session has these classes from now on.
+  /// Leaves these classes to another session from now on.
   func leave(_ taken: Set<ObjectIdentifier>) { classes.subtract(taken) }
 
-  /// Below which layer the originals of the highest class's overrides are: by the program's entry, below where that
-  /// override was, as what newer sessions have for the class there is not its original. Nil: in the vtable itself.
+  /// The layer below which the originals of the highest class's overrides are. It is in the
+  /// program's entry, below the place of that override, because the newer sessions' overrides for
+  /// the class there are not its original. Nil means the vtable itself.
   func end(of place: ClassOverrides.Place) -> InstalledOverride? {
     var highest = place
     while let above = highest.above { highest = above }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Which patches are measured: those that are loaded, and those that are applied later.
+/// The patches whose calls are timed: those that are loaded, and those that are applied later.
 struct MeasuredPatches {
-  /// Of patches that are not named.
+  /// Whether patches that are not named are measured.
   private var others = false
   private var named: [String: Bool] = [:]
 

@@ -23,10 +23,10 @@ package final class OutgoingMessages: Sendable {
   }
 
   private struct State: Sendable {
-    /// Oldest first.
+    /// The messages, oldest first.
     var entries: [Entry] = []
     var last = 0
-    /// In bytes, of all messages.
+    /// The size of all messages in bytes.
     var size = 0
   }
 
@@ -38,7 +38,7 @@ package final class OutgoingMessages: Sendable {
   /// How many bytes the messages of all patches have together.
   static let mostBytes = 16 << 20
 
-  /// Has a message wait for a client.
+  /// Adds a message that waits for a client.
   /// - Parameter receiver: Is called once, with the reply, unless the message is withdrawn.
   /// - Returns: The message's number.
   func add(
@@ -81,7 +81,7 @@ package final class OutgoingMessages: Sendable {
     return true
   }
 
-  /// Nobody waits for a reply any more.
+  /// Withdraws a message: nobody waits for its reply any more.
   func withdraw(_ number: Int) { _ = remove(number) { _ in true } }
 
   private func remove(_ number: Int, where isMeant: (Entry) -> Bool) -> Entry? {

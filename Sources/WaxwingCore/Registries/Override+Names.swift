@@ -37,7 +37,7 @@ extension Override {
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }
 
-  /// Where it is installed.
+  /// The points where the override is installed.
   var points: [InterceptionPoint] {
     guard let target, target.isInVtable else { return [point] }
     return vtablePoints

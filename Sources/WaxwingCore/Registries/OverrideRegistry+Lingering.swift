@@ -93,8 +93,8 @@ extension OverrideRegistry {
     if let above { made.goingOn.append(above) }
   }
 
-  /// Before another session has some of the classes: what goes on by their vtables for classes below them goes on by
-  /// copies.
+  /// Copies the vtables by which classes below `taken` go on, before another session takes the
+  /// classes over.
   /// - Throws: `InterceptionError` if there is no room; then nothing has changed.
   func copyLingering(
     of session: Int, for taken: Set<ObjectIdentifier>
@@ -140,7 +140,7 @@ extension OverrideRegistry {
     }
   }
 
-  /// Another session has some of the classes from here on.
+  /// Ends the session's classes in `taken`, which another session has from now on.
   func endLingering(of session: Int, for taken: Set<ObjectIdentifier>) {
     settleLingering(of: session, without: taken)
     takeOut(
@@ -150,7 +150,8 @@ extension OverrideRegistry {
       })
   }
 
-  /// From here on the objects answer as their superclasses do, or as another session says.
+  /// Ends all of the session's classes: their objects now answer as their superclasses do, or as
+  /// another session says.
   func endLingering(of session: Int) {
     let ended = contents.withLock { contents in
       let known = contents.records[session]?.lingering?.classes.keys

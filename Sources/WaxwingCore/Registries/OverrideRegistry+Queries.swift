@@ -58,7 +58,7 @@ extension OverrideRegistry {
 
   /// Where an override is among the live ones of its function.
   struct Position {
-    /// In the order of a call, from 1; 0: it is not live.
+    /// The place in the order of a call, from 1; 0 if the override is not live.
     var order = 0
     /// How many there are.
     var count = 0

@@ -6,8 +6,8 @@ import WaxwingBridge
 import WaxwingInterception
 import WaxwingReflection
 
-/// Which session overrides what, what was there before, and the versions of the types that are
-/// changed. The only one that puts overrides into the program and takes them out.
+/// Knows the overrides of each session, the words before them, and the versions of the types that
+/// are changed. Only the registry puts overrides into the program and takes them out.
 ///
 /// Any thread may use it, also one that is in a call of an override: scripts add and remove advice
 /// while they run. No code of the program or of a script runs under its lock.
@@ -17,7 +17,7 @@ package final class OverrideRegistry: Sendable {
     let gate: SessionSwitch
     /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
     let place: Int
-    /// In the order of declaration.
+    /// The overrides in the order of declaration.
     var overrides: [Override] = []
     var layers: [ObjectIdentifier: InstalledPlaces] = [:]
     /// How overrides of classes made in Lua go on after the end, for objects that are still alive.
@@ -50,7 +50,7 @@ package final class OverrideRegistry: Sendable {
 
   struct Contents {
     var records: [Int: Record] = [:]
-    /// By the address of the entry.
+    /// The words of entries, by the address of the entry.
     var snapshot: [UInt: EntrySnapshot] = [:]
     /// Types at version 0 are not in it.
     var versions: [String: Int] = [:]
@@ -187,10 +187,11 @@ extension OverrideRegistry {
     }
   }
 
-  /// Before a session is live: in the vtables of its classes, the words that its overrides go on by after
-  /// its end lead to these for good. The compiler reads such a word once where a loop calls a method
-  /// again and again, and a thread may be held up between the reading and the call: a call must see
-  /// either what overrides the program's entry before the end or what goes on after it.
+  /// Prepares the vtables of a session's classes before the session is live. The words that its
+  /// overrides will go on by after its end lead to these vtables for good. The compiler reads such
+  /// a word once if a loop calls a method again and again, and a thread may pause between the read
+  /// and the call. So a call sees either the override of the program's entry before the end, or the
+  /// code that goes on after it.
   func keepVtables(of session: Int, for classes: [LuaClass]) {
     var overrides = ClassOverrides(overrides(of: session))
     for made in classes {

@@ -9,11 +9,11 @@ import WaxwingLua
 public struct HeldFunction: Sendable, Hashable {
   /// The patch that it belonged to.
   public let patch: String
-  /// The patch's file.
+  /// The file of the patch.
   public let file: String
   /// The line where the function begins.
   public let line: Int
-  /// Its type in Swift, `(Int) -> Bool`.
+  /// The function's type in Swift, such as `(Int) -> Bool`.
   public let type: String
 
   init(_ held: LuaFunctions.Held, patch: String) {

@@ -2,13 +2,13 @@
 
 /// What one patch's Lua code holds of the program: the proxies that are alive.
 public struct LiveObjects: Sendable {
-  /// The patch.
+  /// The name of the patch.
   public let patch: String
   /// Objects by class, the dynamic one: `["Bank.Account": 3]`. Lua keeps each of them alive.
   public let objects: [String: Int]
   /// Copies of structs and enums by type.
   public let values: [String: Int]
-  /// Swift errors.
+  /// The number of Swift errors.
   public let errors: Int
   /// Bytes that its Lua state holds.
   public let memory: Int

@@ -6,9 +6,9 @@ import WaxwingScripting
 public struct MethodInfo: Sendable, Hashable {
   /// The type, `Bank.Account`. Its subclasses have the method too.
   public let owner: String
-  /// What it is called by.
+  /// The name by which the method is called.
   public let name: String
-  /// Whether it is one of the type itself, not of its instances.
+  /// Whether the method belongs to the type itself, not to its instances.
   public let isStatic: Bool
 
   init(_ method: AddedMethod) {

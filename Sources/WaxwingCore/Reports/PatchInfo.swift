@@ -8,9 +8,9 @@ public struct PatchInfo: Sendable {
   public enum State: String, Sendable {
     /// New calls go into its overrides.
     case active
-    /// It has ended; calls that were in its overrides have not.
+    /// The patch has ended; calls in its overrides have not.
     case draining
-    /// It has ended; objects of its classes are alive, and go on with its code.
+    /// The patch has ended; objects of its classes are alive, and go on with its code.
     case lingering
   }
 
@@ -18,9 +18,9 @@ public struct PatchInfo: Sendable {
   public enum Origin: Hashable, Sendable {
     /// The program has started it itself.
     case program
-    /// It came by the control socket without a signature, which the host's policy allows.
+    /// The patch came by the control socket without a signature, which the host's policy allows.
     case unsigned
-    /// It is signed.
+    /// The patch is signed.
     /// - Parameters:
     ///   - identity: The signer's name in the list of those who may sign.
     ///   - key: The key: `SHA256:…` as `ssh-keygen -l` has it, or minisign's public key.
@@ -37,13 +37,13 @@ public struct PatchInfo: Sendable {
   public let state: State
   /// Seconds since 1970, UTC, when it went live.
   public let appliedAt: Int
-  /// What it overrides, in the order of the script.
+  /// The patch's overrides, in the order of the script.
   public let overrides: [OverrideInfo]
   /// How many objects of the classes that it has made are alive: `["overdraft.FrozenAccount": 2]`.
   public var livingObjects: [String: Int] = [:]
   /// The types and modules that it changes, with their class versions now.
   public let classVersions: [String: Int]
-  /// What it adds to types, in the order of the script.
+  /// The methods that the patch adds to types, in the order of the script.
   public let methods: [MethodInfo]
   /// The modules that it waits for with `when_loaded`.
   public let awaitedModules: [String]
@@ -53,7 +53,7 @@ public struct PatchInfo: Sendable {
   public let origin: Origin
   /// The manifest's serial number.
   public let serial: Int?
-  /// From when on the patch is not loaded any more, in seconds since 1970.
+  /// The time from which the patch can no longer be loaded, in seconds since 1970.
   public let expires: Int?
   /// What came of its tasks.
   public let tasks: TaskCounts
@@ -61,7 +61,7 @@ public struct PatchInfo: Sendable {
   public let isMeasured: Bool
   /// How many calls are in its overrides now, those of async functions that wait included.
   public let callsInFlight: Int
-  /// Which calls go through it, if not all do: `1% of calls by self.id`.
+  /// The calls that go through the patch if not all do, such as `1% of calls by self.id`.
   public let selection: String?
   /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
   public package(set) var stuckCalls: [Restoration.Laggard] = []
@@ -69,11 +69,11 @@ public struct PatchInfo: Sendable {
 
 /// What came of the tasks of a patch, and of what `all`, `race` and `timeout` run.
 public struct TaskCounts: Hashable, Sendable {
-  /// Those that have not ended.
+  /// The number of tasks that have not ended.
   public let live: Int
-  /// Those that failed, cancelled ones included.
+  /// The number of tasks that failed, including cancelled ones.
   public let failed: Int
-  /// Those that were cancelled because the patch's tasks had used up their time
+  /// The number of tasks that were cancelled because the patch's tasks had used up their time
   /// (`Policy.limits.taskMilliseconds`).
   public let cancelled: Int
 }
@@ -96,7 +96,8 @@ public struct OverrideInfo: Sendable {
   public let selector: String
   /// What calls go into.
   public let kind: Kind
-  /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
+  /// The place of the override in the order in which a call reaches the live overrides of the
+  /// function, from 1; 0 if the patch has ended.
   public let order: Int
   /// How many live overrides the function has.
   public let stacked: Int
@@ -104,10 +105,10 @@ public struct OverrideInfo: Sendable {
   public let calls: Int
   /// How many calls failed in the override and were answered by the original.
   public let errors: Int
-  /// The last failure.
+  /// The last failure of the override.
   public let lastError: ErrorInfo?
-  /// Why it was switched off: it has failed too often, and all calls go to the original; nil: it is
-  /// on.
+  /// The reason why the override was switched off after too many failures, so that all calls go to
+  /// the original; nil while it is on.
   public let switchedOff: String?
   /// Calls that went to the original without entering Lua, as the thread could not.
   public let bypassed: Int
@@ -125,7 +126,7 @@ public struct OverrideInfo: Sendable {
 public struct ErrorInfo: Sendable {
   /// What went wrong, without the place.
   public let message: String
-  /// The patch's file.
+  /// The file of the patch.
   public let file: String
   /// The line in it; 0 if unknown.
   public let line: Int

@@ -4,23 +4,23 @@
 public struct PatchPointInfo: Sendable {
   /// A piece of Lua that calls come through.
   public struct Step: Sendable {
-    /// When a piece runs.
+    /// The time at which a piece runs.
     public enum Kind: String, Sendable {
-      /// In place of the function: it was assigned.
+      /// The piece runs in place of the function, to which it was assigned.
       case override
-      /// In place of the function, as advice.
+      /// The piece runs in place of the function, as advice.
       case instead
-      /// Before the function.
+      /// The piece runs before the function.
       case before
-      /// After the function.
+      /// The piece runs after the function.
       case after
     }
 
-    /// The patch.
+    /// The name of the patch.
     public let patch: String
     /// The patch's version, 0 without one.
     public let version: Int
-    /// When it runs.
+    /// When the piece runs.
     public let kind: Kind
     /// Where the patch declares it, `overdraft.lua:12`.
     public let place: String
@@ -30,7 +30,7 @@ public struct PatchPointInfo: Sendable {
     public let calls: Int
     /// How many calls failed in it.
     public let errors: Int
-    /// The last failure.
+    /// The last failure of the piece.
     public let lastError: ErrorInfo?
     /// How long calls took, with the original; nil: they were never measured. All `before` and `after` of
     /// a patch are one override: its first step has the times.
@@ -39,9 +39,9 @@ public struct PatchPointInfo: Sendable {
     public let originalTimes: CallTimes?
   }
 
-  /// `Bank.Account.withdraw(_:memo:)`
+  /// The function's name, such as `Bank.Account.withdraw(_:memo:)`.
   public let name: String
-  /// In the order in which a call comes to them, while each calls its original.
+  /// The pieces in the order in which a call reaches them, if each calls its original.
   public let steps: [Step]
   /// The file whose code the original is.
   public let image: String

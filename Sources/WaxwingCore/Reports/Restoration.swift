@@ -5,9 +5,9 @@ public struct Restoration: Sendable {
   /// A call that has not left an override of an ended patch; it may be in the original that this has
   /// called.
   public struct Laggard: Sendable {
-    /// The patch.
+    /// The name of the patch.
     public let patch: String
-    /// `Bank.Account.withdraw(_:memo:)`
+    /// The function's name, such as `Bank.Account.withdraw(_:memo:)`.
     public let function: String
     /// The kernel's id of the thread, as `ps -L` shows it; 0: an async call, which belongs to none.
     public let threadID: UInt64

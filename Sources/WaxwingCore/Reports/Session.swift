@@ -2,7 +2,7 @@
 
 /// One patch from `start` to `end`.
 public struct Session: Hashable, Sendable {
-  /// The patch's name.
+  /// The name of the patch.
   public let name: String
   package let number: Int
 }

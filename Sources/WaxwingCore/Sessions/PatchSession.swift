@@ -13,12 +13,12 @@ package import WaxwingScripting
 /// Unchecked: used by one thread at a time, the one that holds the engine's operation lock.
 package final class PatchSession: @unchecked Sendable {
   package let number: Int
-  /// Its own number, or the place of the session that it replaces.
+  /// The number of the session, or the place of the session that it replaces.
   let place: Int
   package let source: PatchSource
-  /// As it arrived.
+  /// The patch as it arrived.
   package let bundle: PatchBundle
-  /// Of the file that it is in the store, or would be.
+  /// The hash of the file that the patch is, or would be, in the store.
   package let hash: ContentHash
   package let manifest: PatchManifest
   package let runtime: ScriptRuntime
@@ -57,10 +57,10 @@ package final class PatchSession: @unchecked Sendable {
 
   package var name: String { manifest.name }
 
-  /// Which calls it takes part in; nil: all.
+  /// The calls that the patch takes part in; nil for all.
   var selection: CallSelection? { runtime.options.selection }
 
-  /// To be started again.
+  /// The patch as it can be started again.
   package var admitted: AdmittedPatch {
     var patch = AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
     patch.selection = selection
@@ -77,7 +77,7 @@ package final class PatchSession: @unchecked Sendable {
     outstanding = runtime.endActivities(atMost: duration, objectsGoOn: lingers)
   }
 
-  /// From here on the script's functions that Swift holds answer without Lua.
+  /// Lets the script's functions that Swift holds answer without Lua from now on.
   /// - Precondition: No call is in an override.
   func endFunctions(atMost duration: Duration) {
     if !functionsHaveEnded {
@@ -88,7 +88,8 @@ package final class PatchSession: @unchecked Sendable {
     runtime.endFunctions(atMost: duration)
   }
 
-  /// Which calls it takes part in, and for how many of them an expression did not tell.
+  /// The calls that the patch takes part in, and the number of calls for which an expression
+  /// failed.
   private var selectionText: String? {
     let failed = runtime.all.reduce(0) { $0 + $1.failedExpressions.load(ordering: .relaxed) }
     return selection.map { selection in

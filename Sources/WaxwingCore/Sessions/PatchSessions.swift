@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// Unchecked: only for the thread that is in an operation of the engine, but for the generation.
 package final class PatchSessions: @unchecked Sendable {
-  /// Oldest first.
+  /// The sessions, oldest first.
   package private(set) var all: [PatchSession] = []
   private var lastNumber = 0
   private let generations = Atomic(0)
 
-  /// Those whose overrides get new calls, oldest first.
+  /// The sessions whose overrides get new calls, oldest first.
   package var live: [PatchSession] { all.filter { $0.state == .active } }
 
   /// The live session of a patch, by the patch's name.
@@ -53,7 +53,8 @@ package final class PatchSessions: @unchecked Sendable {
 
   func countGeneration() { generations.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Stands for the set of live patches: another one after each change of it, and in each process.
+  /// An identifier of the set of live patches, which differs after each change of the set, and in
+  /// each process.
   package var currentID: String { "\(Self.processID)-\(generation)" }
 
   /// A restarted program counts its changes from the beginning.

@@ -96,6 +96,6 @@ struct PublishCommand: FleetCommand {
 }
 
 extension FleetSet.Patch {
-  /// For lists.
+  /// The patch's line in lists.
   var line: String { "  \(name) version \(version), serial \(serial) (\(blob.prefix(12)))" }
 }

@@ -213,7 +213,7 @@ struct RolloutStartCommand: FleetCommand {
     return names
   }
 
-  /// Above those of all rollouts that somebody may have signed.
+  /// A serial number above those of all stored rollouts whose signatures are valid.
   private func nextSerial(_ fleet: FleetAccess) throws(FleetError) -> Int {
     var last = 0
     for entry in try fleet.store.backend.range(fleet.store.keys.prefix(of: "rollouts")).entries {

@@ -16,7 +16,7 @@ struct PhaseCommand: FleetCommand {
   /// The only phase in which it is possible.
   fileprivate let before: RolloutState.Phase
   fileprivate let after: RolloutState.Phase
-  /// Why it is not possible in another phase.
+  /// The reason why the command is not possible in another phase.
   fileprivate let refusal: String
   let usage = ["[--why TEXT] [--json]"]
   let options = [Option.why, .json]

@@ -6,7 +6,7 @@ import WaxwingPatches
 import WaxwingSystem
 import WaxwingToolKit
 
-/// Has `ssh-keygen` sign documents: this program never sees a key.
+/// Signs documents through `ssh-keygen`, so that this program never sees a key.
 struct DocumentSigner {
   static let option = Option(
     "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)", .file)

@@ -5,7 +5,7 @@ import WaxwingToolKit
 
 /// The finished rollouts that a new one is based on.
 struct FinishedRollouts {
-  /// More entries of a history are not looked through.
+  /// The number of entries of a history that are searched.
   private static let historyLimit = 5000
 
   private let fleet: FleetAccess
@@ -17,8 +17,8 @@ struct FinishedRollouts {
     self.forgotten = forgotten
   }
 
-  /// Those that count, the oldest first, without those whose nodes are all others' by now.
-  /// - Parameter state: Where the newest rollout stands; nil: there was none.
+  /// The rollouts that count, oldest first, without those whose nodes now all belong to others.
+  /// - Parameter state: The state of the newest rollout; nil if there was none.
   func base(_ state: RolloutState?, _ console: Console) throws(FleetError) -> [FleetPlan
     .Finished]
   {

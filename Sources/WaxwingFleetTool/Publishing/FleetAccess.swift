@@ -39,7 +39,7 @@ struct FleetAccess {
     return halt ?? Halt(why: "its document cannot be read", by: "", at: .now())
   }
 
-  /// Which controller leads; nil: none, or its document is junk.
+  /// The controller that leads; nil if there is none, or its document is invalid.
   func leader() throws(FleetError) -> ControllerLead? {
     guard let entry = try backend.get(store.keys.key(.controller)),
       ControllerLead.defect(of: entry) == nil
@@ -121,7 +121,7 @@ struct FleetAccess {
     return mark ?? BadSet(why: "its mark cannot be read", rollout: "", by: "?", at: .now())
   }
 
-  /// The fleet's history.
+  /// The history of the fleet.
   var log: DecisionLog { DecisionLog(backend: backend, keys: store.keys) }
 
   /// The history's last entries, the oldest first.

@@ -31,7 +31,7 @@ struct FleetGoals {
     return place.set ?? "baseline"
   }
 
-  /// The same for a table.
+  /// A name of a goal that is short enough for a table.
   func shortName(_ node: NodeInfo) -> String { String(name(node).prefix(12)) }
 
   /// The rollout that decides about a node; nil: none does.

@@ -3,9 +3,9 @@
 import Glibc
 import WaxwingFleet
 
-/// Who types, for the history: it proves nothing.
+/// The user who runs the command, for the history. The name proves nothing.
 enum Operator {
-  /// `alice@host`
+  /// The user and the host, such as `alice@host`.
   static var name: String { "\(user)@\(HostName.own)" }
 
   private static var user: String {

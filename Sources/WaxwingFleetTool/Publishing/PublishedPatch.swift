@@ -44,7 +44,7 @@ struct PublishedPatch {
     hash = ContentHash(of: bytes).hex
   }
 
-  /// Its line in a set.
+  /// The patch's line in a set.
   var entry: FleetSet.Patch {
     FleetSet.Patch(name: manifest.name, version: manifest.version, serial: serial, blob: hash)
   }

@@ -9,7 +9,7 @@ struct RolloutPreview {
   let rollout: Rollout
   /// The finished rollouts that it is based on.
   let base: [FleetPlan.Finished]
-  /// The rollout's name.
+  /// The name of the rollout.
   let id: String
 
   /// The nodes that the rollout selects.
@@ -30,7 +30,7 @@ struct RolloutPreview {
     return places
   }
 
-  /// What is most likely a mistake, a sentence each.
+  /// Probable mistakes, one sentence each.
   var doubts: [String] {
     guard let selector = try? NodeSelector(rollout.selector) else { return [] }
     var doubts = selector.unknownTerms(among: nodes)
@@ -46,7 +46,7 @@ struct RolloutPreview {
     return doubts
   }
 
-  /// For the operator.
+  /// The preview for the operator.
   var lines: [String] {
     let list = zip(rollout.stages, counts).map { stage, count in
       "\(stage.name) (\(Self.nodes(count))) for \(FleetDuration.text(stage.bakeSeconds))"

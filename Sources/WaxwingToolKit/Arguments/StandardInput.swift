@@ -7,7 +7,7 @@ package import WaxwingPatches
 package enum StandardInput {
   package static let word = "-"
 
-  /// What it is called in messages, and without a manifest the patch is `stdin`.
+  /// The name of standard input in messages. A patch from it without a manifest is called `stdin`.
   package static let name = "stdin.lua"
 
   package static func patch() throws(PatchError) -> PatchSource {

@@ -66,7 +66,8 @@ package struct DaemonLocator {
       remedy: near ?? "start the program, or name one of these")
   }
 
-  /// One whose whole name it is with an instance's counts more than others that it could mean.
+  /// The daemons that the text means. A daemon whose whole name, with its instance, equals the text
+  /// is preferred over all others.
   private static func meant(by text: String, _ daemons: [LiveDaemon]) -> [LiveDaemon] {
     let named = daemons.filter { $0.name.instance != nil && $0.name.text == text }
     return named.isEmpty ? daemons.filter { $0.isMeant(by: text) } : named

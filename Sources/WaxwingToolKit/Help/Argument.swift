@@ -6,7 +6,7 @@ package struct Argument: Sendable {
   let term: String
   let meaning: String
   let kinds: [ValueKind]
-  /// Where it stands if that does not follow from the ones before; 1 is the first.
+  /// The position of the argument if it does not follow from the ones before; 1 is the first.
   let position: Int?
 
   /// Creates an argument.
@@ -22,9 +22,9 @@ package struct Argument: Sendable {
     Argument(term, meaning, .words([term]), at: 1)
   }
 
-  /// Its line in help.
+  /// The argument's line in the help.
   var entry: HelpEntry { HelpEntry(term, meaning) }
 
-  /// Whether it is typed as it is.
+  /// Whether the argument is a word that is typed as it is.
   var isWord: Bool { kinds == [.words([term])] }
 }

@@ -14,7 +14,7 @@ struct BashCompletion {
 
   private var prefix: String { "_\(program.identifier)" }
 
-  /// The script.
+  /// The completion script.
   var text: String {
     let names = (commands.map(\.name) + ["help"]).joined(separator: " ")
     let isOne = program.isOneCommand

@@ -4,7 +4,7 @@
 package protocol DescribedCommand: Sendable {
   /// The word or words that call it; empty: the program has no others.
   var name: String { get }
-  /// One line for the list of commands; no capital, no period.
+  /// The command in one line for the list of commands, without capital and period.
   var summary: String { get }
   /// The forms that it takes, without the program's name and its own.
   var usage: [String] { get }
@@ -14,7 +14,7 @@ package protocol DescribedCommand: Sendable {
   var options: [Option] { get }
   /// Paragraphs below the options.
   var notes: [String] { get }
-  /// Whole command lines.
+  /// Examples, each a whole command line.
   var examples: [String] { get }
   /// How many positional arguments it takes.
   var argumentCount: ClosedRange<Int> { get }
@@ -54,7 +54,8 @@ extension DescribedCommand {
   /// The command's words at the first position.
   package var firstWords: [String] { arguments.filter(\.isWord).map(\.term) }
 
-  /// What is wanted at a position, counted from 0: `PATCH`, `check or reload`.
+  /// The names of the arguments that may stand at a position, counted from 0, such as `PATCH` or
+  /// `check or reload`.
   func titles(at index: Int) -> String { wordChoice(positions[index].map(\.term)) }
 
   /// Words as a sentence names them: `check or reload`.

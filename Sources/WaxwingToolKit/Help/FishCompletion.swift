@@ -13,7 +13,7 @@ struct FishCompletion {
 
   private var prefix: String { "__\(program.identifier)" }
 
-  /// The script.
+  /// The completion script.
   var text: String {
     let head = """
       # fish completion for \(program.name); made by `\(program.name) completion fish`.
@@ -23,7 +23,7 @@ struct FishCompletion {
     return head + (program.isOneCommand ? onlyCommand : severalCommands)
   }
 
-  /// Of a program whose options stand behind its name; there is nothing else.
+  /// The completions of a program that takes its options without a command.
   private var onlyCommand: String {
     let options = commands.flatMap(\.options).map { option in
       "complete -c \(program.name) \(flags(option)) -d \(Self.quoted(option.meaning))"

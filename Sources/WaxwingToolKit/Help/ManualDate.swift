@@ -5,7 +5,7 @@ import WaxwingSystem
 
 /// The date that a page of the manual bears.
 enum ManualDate {
-  /// What SOURCE_DATE_EPOCH says.
+  /// The value of SOURCE_DATE_EPOCH.
   static var variable: String { environment ?? "" }
 
   private static var environment: String? {

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// One page of the manual, in the language of man(7).
 struct ManualPage: Sendable {
-  /// `waxwing`, `waxwing-apply`.
+  /// The name of the page, such as `waxwing` or `waxwing-apply`.
   let name: String
-  /// The page.
+  /// The text of the page.
   let text: String
 
   private init(

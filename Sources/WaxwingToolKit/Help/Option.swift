@@ -2,14 +2,14 @@
 
 /// An option of a command.
 package struct Option: Sendable {
-  /// With its dashes: `--wait`.
+  /// The name of the option with its dashes, such as `--wait`.
   package let name: String
   /// What the help calls the value; nil for a switch.
   let value: String?
   let meaning: String
   /// What the value can be completed with.
   let kinds: [ValueKind]
-  /// Whether it may be given several times.
+  /// Whether the option may be given several times.
   let repeats: Bool
   /// Whether an empty value is one: it takes the place of what the environment or a file says.
   let allowsEmpty: Bool
@@ -27,7 +27,7 @@ package struct Option: Sendable {
     self.allowsEmpty = allowsEmpty
   }
 
-  /// Its line in help.
+  /// The option's line in the help.
   var entry: HelpEntry {
     HelpEntry([name, value].compactMap(\.self).joined(separator: " "), meaning)
   }

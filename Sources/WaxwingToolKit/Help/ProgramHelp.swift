@@ -4,19 +4,20 @@
 package struct ProgramHelp: Sendable {
   /// What calls it: `waxwing`.
   let name: String
-  /// One line; no capital, no period.
+  /// The program in one line, without capital and period.
   let summary: String
-  /// Of the programs that belong together.
+  /// The version, which programs of one release share.
   let version: String
-  /// In the order of the help. No two begin with the same word; one without a name is alone.
+  /// The commands in the order of the help. No two begin with the same word. A command without a
+  /// name is the only one.
   var commands: [any DescribedCommand] = []
   /// A paragraph about all commands.
   package var note = ""
-  /// What it reads of its environment.
+  /// The environment variables that the program reads.
   package var environment: [HelpEntry] = []
-  /// What it tells the shell.
+  /// The exit codes of the program.
   package var exitCodes: [HelpEntry] = []
-  /// Whole command lines.
+  /// Examples, each a whole command line.
   package var examples: [String] = []
 
   /// A program without commands: ``CommandLineProgram`` adds them.
@@ -29,7 +30,7 @@ package struct ProgramHelp: Sendable {
   /// Whether its options stand behind its name.
   var isOneCommand: Bool { commands.count == 1 && commands[0].name.isEmpty }
 
-  /// For names of functions and variables in scripts.
+  /// The program's name in names of functions and variables of scripts.
   var identifier: String { name.replacing("-", with: "_") }
 
   var completions: [CommandCompletion] { commands.map(CommandCompletion.init) }

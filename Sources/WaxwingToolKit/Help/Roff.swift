@@ -2,8 +2,8 @@
 
 /// Text in the language of man(7).
 enum Roff {
-  /// One line, in which nothing is a request or an escape. Hyphens are those of the keyboard, so that a
-  /// command can be copied from the page.
+  /// A line without requests and escapes. Hyphens are those of the keyboard, so that a command can
+  /// be copied from the page.
   static func text(_ line: some StringProtocol) -> String {
     let escaped = line.reduce(into: "") { result, character in
       switch character {

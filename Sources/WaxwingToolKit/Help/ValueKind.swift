@@ -2,7 +2,7 @@
 
 /// What an argument or an option's value names: what a shell completes it with.
 package enum ValueKind: Sendable, Equatable {
-  /// Nothing can be offered.
+  /// A value for which nothing can be offered.
   case text
   case file
   case folder
@@ -16,7 +16,7 @@ package enum ValueKind: Sendable, Equatable {
   case livePatch
   /// A function that is overridden there.
   case override
-  /// One of these.
+  /// One of these words.
   case words([String])
 
   /// A word for it in the scripts; those that the tool looks up are what `waxwing complete` takes.
@@ -34,6 +34,6 @@ package enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// Those that only a look at the running daemons tells.
+  /// The kinds of values that only the running daemons can tell.
   package static let lookedUp = [ValueKind.daemon, .livePatch, .override]
 }

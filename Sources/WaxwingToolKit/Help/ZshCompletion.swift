@@ -13,7 +13,7 @@ struct ZshCompletion {
 
   private var prefix: String { "_\(program.name)" }
 
-  /// The script.
+  /// The completion script.
   var text: String {
     """
     #compdef \(program.name)
@@ -161,7 +161,7 @@ struct ZshCompletion {
     return tags.isEmpty ? "()" : " \(prefix)_values \(tags.joined(separator: " "))"
   }
 
-  /// Lines `'word:meaning'`.
+  /// The entries as lines `'word:meaning'`.
   private func listed(_ entries: [HelpEntry], indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     return entries.map { entry in

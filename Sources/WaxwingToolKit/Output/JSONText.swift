@@ -6,7 +6,8 @@ import WaxwingDeclarations
 /// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
 /// without characters that a terminal would take for something else.
 package enum JSONText {
-  /// One line, for errors; what cannot be written is an empty object.
+  /// The value on one line, for errors. A value that cannot be encoded is written as an empty
+  /// object.
   package static func line(of value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

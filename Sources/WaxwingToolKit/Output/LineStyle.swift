@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Which lines of an output are coloured, on a terminal. Lines come here when nothing in them can steer a
-/// terminal any more.
+/// Chooses the lines of an output that are coloured on a terminal. The lines come here without
+/// anything that could control a terminal.
 package enum LineStyle {
   case plain
   /// A table, with its titles in the first line.

@@ -6,7 +6,7 @@ import WaxwingSystem
 /// A file that is written beside its place and then takes it, whole or not at all.
 package struct NewFile: ~Copyable {
   package let path: String
-  /// Where it is written.
+  /// The path of the draft that is written first.
   package let draft: String
 
   package init(at path: String) {

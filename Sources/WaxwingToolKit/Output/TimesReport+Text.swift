@@ -13,7 +13,7 @@ extension TimesReport {
     calls == 0 ? ["", "", ""] : [text(p50), text(p99), text(longest)]
   }
 
-  /// In a clause.
+  /// The times as a clause.
   package var sentence: String {
     if calls == 0 { return "no call was measured yet" }
     return "\(counted(Int(clamping: calls), "call")) took p50 \(text(p50)), p99 \(text(p99)), "

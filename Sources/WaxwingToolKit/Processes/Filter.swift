@@ -28,7 +28,7 @@ package struct Filter {
   /// What came of a command.
   package struct Result {
     package let output, errors: Data
-    /// As waitpid(2) has it: 0 if it has ended well.
+    /// The status as waitpid(2) returns it: 0 if the process succeeded.
     package let status: Int32
   }
 

@@ -87,7 +87,8 @@ package struct Keyboard: ~Copyable {
     return nil
   }
 
-  /// In UTF-8; the replacement character where it is not.
+  /// Reads a character of several bytes of UTF-8; the replacement character if the bytes are
+  /// invalid.
   private mutating func characterOfSeveralBytes() -> Character {
     let count = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC0 ? 2 : 1
     if bytes.count < count { read(20) }

@@ -60,7 +60,7 @@ package enum TextStyle: String {
   case red = "31"
   case yellow = "33"
 
-  /// Whether it is no colour.
+  /// Whether the style is no colour.
   package var isPlain: Bool { [.bold, .faint, .reversed].contains(self) }
 
   /// - Parameter text: Safe to show.
@@ -68,7 +68,7 @@ package enum TextStyle: String {
 }
 
 extension String {
-  /// As many characters as fit, with a mark where some do not.
+  /// As many characters as fit into the width, with a mark if some were cut off.
   package func cut(to width: Int) -> String {
     count <= width ? self : width < 1 ? "" : prefix(width - 1) + "…"
   }

@@ -9,7 +9,7 @@ package enum Terminal {
     canRewrite(descriptor) && variable("NO_COLOR")?.isEmpty ?? true
   }
 
-  /// Whether it is a terminal that takes escapes.
+  /// Whether the descriptor is a terminal that understands escapes.
   static func canRewrite(_ descriptor: Int32) -> Bool {
     guard isatty(descriptor) != 0 else { return false }
     return variable("TERM").map { !$0.isEmpty && $0 != "dumb" } ?? false

@@ -8,7 +8,7 @@ package import WaxwingValues
 package struct FieldAccess {
   private let stored: StoredField
   private let owner: String
-  /// It is a variable of an actor, to be touched on the actor only.
+  /// Whether the field is a variable of an actor, which may be accessed on the actor only.
   private let belongsToActor: Bool
 
   /// - Parameter actor: Whether the owner is one.
@@ -39,7 +39,7 @@ package struct FieldAccess {
       wax_call_stored(offset: UInt64(stored.field.offset), move: UInt8(move.rawValue)))
   }
 
-  /// (proxy)
+  /// Reads the field; Lua calls this as (proxy).
   package func read(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
     try read(reader.read(), &call, state)

@@ -29,7 +29,7 @@ package struct StorageAccess {
     }
   }
 
-  /// As a Lua function that returns the value.
+  /// Registers a Lua function that returns the value.
   package func register(in state: LuaState) -> UnsafeMutablePointer<wax_lua_callback> {
     state.register { [unowned state] (call) throws(LuaRaise) in
       // The first use may run the program's own code.

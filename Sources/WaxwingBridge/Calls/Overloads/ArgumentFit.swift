@@ -50,7 +50,7 @@ enum ArgumentFit {
 
   // MARK: By the kind of value
 
-  /// In the order of preference: a type that is not here is looser than all of them.
+  /// Integer types in the order of preference. A type that is missing here comes after all of them.
   private static let integers: [any Any.Type] = [
     Int.self, Int64.self, UInt.self, Int32.self, UInt64.self, UInt32.self, Int16.self, UInt16.self,
     Int8.self, UInt8.self, Double.self, Float.self,
@@ -100,7 +100,7 @@ enum ArgumentFit {
     return trial(reader, type, (isSequence ? 1 : 0) + (isDictionary ? 0 : 1))
   }
 
-  /// That of the worst element.
+  /// The cost of the worst element.
   private static func elementsCost(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
     var reader = reader
     let head = reader.read()

@@ -43,7 +43,7 @@ struct BoundArguments {
     self.readers = readers
   }
 
-  /// Which parameter a key means; one of several with the same label has no name.
+  /// The index of the parameter that a key means; nil if several parameters have this label.
   private static func index(
     _ key: wax_lua_value, _ reader: LuaReader, _ labels: [String?]
   ) -> Int? {

@@ -6,7 +6,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// One function of an overload set, and how well a call fits it.
+/// One function of an overload set, which tells how well a call fits it.
 final class OverloadCandidate: RankedCandidate {
   let call: FunctionCall
   /// How many classes up it is declared: 0 for the first of the set.
@@ -40,7 +40,7 @@ final class OverloadCandidate: RankedCandidate {
   /// How well a call fits. Each number: less is better; the first that differs decides, but for the
   /// costs, where one fit is better than another only if it is nowhere worse.
   struct Fit {
-    /// One for each argument that was passed.
+    /// The costs of the arguments, one for each argument that was passed.
     var costs: [Int] = []
     /// Parameters that were not passed anything.
     var omitted = 0
@@ -76,7 +76,7 @@ final class OverloadCandidate: RankedCandidate {
     return fit
   }
 
-  /// The same for arguments that were given by name.
+  /// How well arguments that were given by name fit; nil if they do not.
   func fit(_ arguments: BoundArguments) -> Fit? {
     var fit = Fit()
     fit.isGeneric = isGeneric

@@ -5,7 +5,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What is said of a call that means none of several functions, or more than one.
+/// Errors for a call that matches none of several functions, or more than one.
 enum OverloadError {
   /// A few: a name may have dozens of overloads.
   private static let most = 12

@@ -9,12 +9,13 @@ protocol RankedCandidate {
   var declaration: FunctionDeclaration { get }
 }
 
-/// Which of several fits of a call are best.
+/// Chooses the best of several fits of a call.
 enum OverloadRanking {
   typealias Ranked<Candidate> = (candidate: Candidate, fit: OverloadCandidate.Fit)
 
-  /// One candidate, or several if none of them is better than the others.
-  /// - Parameter program: Tells what protocols inherit from; nil: nothing does.
+  /// The best candidate, or several if none of them is better than the others.
+  /// - Parameter program: Tells from which protocols a protocol inherits; nil if there is no
+  ///   program to ask.
   static func best<Candidate: RankedCandidate>(
     _ fitting: [Ranked<Candidate>], in program: RunningProgram?
   ) -> [Candidate] {
@@ -32,8 +33,8 @@ enum OverloadRanking {
     return equal.filter { one in !equal.contains { isMoreSpecific($0, one, program) } }
   }
 
-  /// Of generic functions with the same parameters, the one that requires all that the other does,
-  /// and more.
+  /// Whether one of two generic functions with the same parameters requires all that the other
+  /// does, and more.
   private static func isMoreSpecific(
     _ left: some RankedCandidate, _ right: some RankedCandidate, _ program: RunningProgram?
   ) -> Bool {
@@ -96,7 +97,7 @@ enum OverloadRanking {
     }
   }
 
-  /// Nowhere worse, and somewhere better.
+  /// Whether no cost is higher and at least one is lower.
   private static func isBetter(_ left: [Int], _ right: [Int]) -> Bool {
     left.count == right.count && left != right && zip(left, right).allSatisfy { $0 <= $1 }
   }

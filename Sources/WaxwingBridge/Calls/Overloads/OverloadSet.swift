@@ -15,7 +15,7 @@ package import WaxwingReflection
 ///
 /// Functions of one signature in several classes count as one, the first.
 package final class OverloadSet {
-  /// As the script wrote it.
+  /// The name as the script wrote it.
   let name: String
   private let functions: [RunningFunction]
   private let target: CallTarget
@@ -39,7 +39,7 @@ package final class OverloadSet {
   /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
   private var specialised: [ObjectIdentifier: OverloadCandidate] = [:]
   private var firstReason: PlanError?
-  /// Those of the functions that the class does not have, and why not.
+  /// The functions that the class does not have, and the reasons.
   private var missing: [(function: RunningFunction, reason: PlanError)] = []
 
   /// - Parameters:
@@ -61,7 +61,7 @@ package final class OverloadSet {
     self.patch = patch
   }
 
-  /// As a Lua function.
+  /// Registers the set as a Lua function.
   package func register() -> UnsafeMutablePointer<wax_lua_callback> {
     let callback = patch.state.register { (call) throws(LuaRaise) in try self.run(&call) }
     self.callback = callback
@@ -110,8 +110,8 @@ package final class OverloadSet {
     let plan: ObjectIdentifier
   }
 
-  /// Of a generic function, for the types that the override runs for, whatever the arguments look like
-  /// to Lua.
+  /// The plan of a generic function for the types that the override runs for, whatever the
+  /// arguments look like to Lua.
   private func plan(
     of function: FunctionCall, at point: PointOverrides, _ call: LuaCall
   ) -> CallPlan {
@@ -124,7 +124,7 @@ package final class OverloadSet {
   /// What a call means.
   struct Choice {
     let candidate: OverloadCandidate
-    /// If its arguments are given by name.
+    /// The arguments, if they are given by name.
     var bound: BoundArguments?
   }
 
@@ -208,7 +208,8 @@ package final class OverloadSet {
 
   // MARK: Candidates
 
-  /// Of a generic function the plan for this call's types is one.
+  /// The candidates for a call. A generic function is a candidate with the plan for this call's
+  /// types.
   private func candidates(
     _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader
   ) throws(LuaRaise) -> [OverloadCandidate] {

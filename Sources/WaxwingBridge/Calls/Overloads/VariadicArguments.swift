@@ -82,7 +82,7 @@ enum VariadicArguments {
     try codec.read(&table, into: target)
   }
 
-  /// One value with its parts. Strings stay Lua's.
+  /// Copies one value with its parts. Strings are not copied and stay Lua's.
   private static func copy(
     _ reader: inout LuaReader, to buffer: UnsafeMutablePointer<wax_lua_buffer>
   ) {

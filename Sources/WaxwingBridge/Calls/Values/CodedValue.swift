@@ -16,7 +16,7 @@ indirect enum CodedValue {
   case table([String: CodedValue])
   case value(any Encodable)
 
-  /// The next value.
+  /// Reads the next value.
   init(_ reader: inout LuaReader) throws(ConversionError) {
     let next = reader.peeked
     switch wax_lua_tag(rawValue: next.tag) {

@@ -19,7 +19,7 @@ package enum CodingMembers {
     return nil
   }
 
-  /// (encoder, value)
+  /// Encodes a value; Lua calls this as (encoder, value).
   private static func encode(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
     let value: CodedValue
@@ -38,7 +38,7 @@ package enum CodingMembers {
     }
   }
 
-  /// (decoder)
+  /// Decodes a value; Lua calls this as (decoder).
   private static func decode(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
     guard let receiver = try? DynamicValue.read(&reader), let decoder = receiver as? any Decoder

@@ -15,7 +15,7 @@ package struct CollectionCount {
     self.state = state
   }
 
-  /// (proxy)
+  /// Counts the elements; Lua calls this as (proxy).
   package func run(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value: Any

@@ -72,7 +72,8 @@ package enum MemberList {
     }.filter { !$0.contains("__derived_") }
   }
 
-  /// With the modules that programs import, and without how parameters are passed.
+  /// The text with the names of the modules that programs import, and without how parameters are
+  /// passed.
   private static func readable(_ text: String) -> String {
     ModuleNames.displayed(text).replacing(#/: (borrowing|consuming) /#, with: ": ")
   }
@@ -99,7 +100,7 @@ package enum MemberList {
 }
 
 extension NominalType.Kind {
-  /// `struct`, `class`, …
+  /// The keyword of the kind: `struct`, `class`, …
   package var word: String {
     switch self {
     case .class: "class"

@@ -9,7 +9,7 @@ internal import WaxwingValues
 /// another thread may change at the same time. Collections of the standard library are plain if their elements
 /// are: their storage is shared, but not changed as long as a copy exists.
 enum PlainTypes {
-  /// By type: they are never freed.
+  /// The types that were looked at. Types are never freed, so their addresses identify them.
   private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
   /// Whether the type is plain; false if that is not known.
@@ -22,7 +22,7 @@ enum PlainTypes {
     return answer
   }
 
-  /// One look through a type and all that it is made of.
+  /// One search through a type and all types that it consists of.
   private struct Search {
     /// Types that contain themselves are met again.
     var met: Set<ObjectIdentifier> = []
@@ -50,7 +50,8 @@ enum PlainTypes {
       return true
     }
 
-    /// Without reflection metadata a struct looks as if it had no properties.
+    /// Whether all of a struct's properties are plain. Without reflection metadata a struct looks
+    /// as if it had no properties.
     private mutating func isPlainStruct(_ type: any Any.Type) -> Bool {
       let fields = TypeMetadata.fields(of: type)
       guard !fields.isEmpty || ValueWitnesses(of: type).size == 0, fields.allSatisfy(\.isStrong)

@@ -3,7 +3,7 @@
 internal import CWaxwingLua
 internal import WaxwingValues
 
-/// What proxies hold.
+/// Releases and describes the contents of proxies.
 package enum ProxyContents {
   /// Gives it up. Runs with the Lua state left: deinitializers may do anything.
   package static func release(

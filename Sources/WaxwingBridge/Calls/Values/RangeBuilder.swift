@@ -41,7 +41,7 @@ package enum RangeBuilder {
     }
   }
 
-  /// Of an integer and a float, both become floats.
+  /// The rank of a bound's type: of an integer and a float, both become floats.
   private static func rank(_ type: any Any.Type) -> Int { type == Double.self ? 1 : 0 }
 
   private static func push<Bound: Comparable>(

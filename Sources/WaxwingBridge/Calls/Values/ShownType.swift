@@ -16,13 +16,13 @@ final class ShownType: @unchecked Sendable {
     let isVariable: Bool
   }
 
-  /// What is read of a value.
+  /// How a value is read.
   enum Form {
-    /// Its address.
+    /// The value is a reference, and its address is shown.
     case reference
     /// A reference of which not even the first word is known.
     case foreign
-    /// What is in it.
+    /// The value in the existential is shown.
     case existential(TypeMetadata.ExistentialForm)
     case hashable
     case tuple([(label: String?, offset: Int, type: any Any.Type)])
@@ -37,7 +37,7 @@ final class ShownType: @unchecked Sendable {
     case described
     case metatype
     case function
-    /// Nothing.
+    /// Nothing is shown.
     case hidden
   }
 
@@ -55,12 +55,12 @@ final class ShownType: @unchecked Sendable {
   }
 
   let type: any Any.Type
-  /// As its author writes it, with the module.
+  /// The name of the type as its author writes it, with the module.
   let name: String
-  /// Without the module.
+  /// The name of the type without the module.
   let unqualifiedName: String
   let form: Form
-  /// Of a struct, or of the objects of a class, inherited ones first.
+  /// The properties of a struct or of the objects of a class, inherited ones first.
   let properties: [Property]
 
   private init(_ type: any Any.Type) {
@@ -75,7 +75,8 @@ final class ShownType: @unchecked Sendable {
     properties = Self.properties(of: type)
   }
 
-  /// Those of the compiler's own and of macros are left out: what an actor's executor keeps, what observes.
+  /// The properties of a type without those that the compiler and macros add, such as an actor's
+  /// executor or an observation registrar.
   private static func properties(of type: any Any.Type) -> [Property] {
     let isCopyable = TypeMetadata.kind(of: type) == .class || CopyableEscapableCheck.holds(type)
     guard isCopyable else { return [] }

@@ -16,7 +16,7 @@ struct ValueComparison {
     name = TypeName.short(type)
   }
 
-  /// (proxy, proxy)
+  /// Compares for equality; Lua calls this as (proxy, proxy).
   func equal(_ call: inout LuaCall) throws(LuaRaise) {
     guard let equatable = type as? any Equatable.Type else {
       throw .message("\(name) is not Equatable: compare its parts")
@@ -30,7 +30,7 @@ struct ValueComparison {
     call.writer.boolean(result ?? false)
   }
 
-  /// (value, value)
+  /// Compares by order; Lua calls this as (value, value).
   func less(_ call: inout LuaCall, orEqual: Bool) throws(LuaRaise) {
     guard let comparable = type as? any Comparable.Type else {
       throw .message("\(name) is not Comparable")

@@ -22,9 +22,9 @@ package struct ValueText {
   private static let longestDescription = 200
   private static let deepest = 3
 
-  /// Which of an object's properties are shown.
+  /// The properties of an object that are shown.
   package enum Fields {
-    /// Those that cannot change.
+    /// Only properties that cannot change.
     case constant
     /// All, as they are at this moment: of an actor if the calling thread is on it, else of none; of other
     /// classes without the lock that guards them, which can end the process.
@@ -58,7 +58,7 @@ package struct ValueText {
     }
   }
 
-  /// A Swift error.
+  /// The text of a Swift error.
   package static func error(_ error: any Error) -> String {
     let box = SwiftErrorBox.make(error)
     defer { SwiftErrorBox.release(box) }
@@ -194,7 +194,7 @@ package struct ValueText {
     }
   }
 
-  /// What is in a value of a protocol's type.
+  /// The text of the value in a value of a protocol's type.
   private static func held(
     _ form: TypeMetadata.ExistentialForm, _ memory: UnsafeMutableRawPointer, _ depth: Int
   ) -> String {
@@ -211,7 +211,8 @@ package struct ValueText {
     }
   }
 
-  /// Without reflection metadata of names properties have none.
+  /// A property with its label. Properties have no labels if the program was built without
+  /// reflection metadata of names.
   private static func labelled(_ label: String?, _ text: () -> String) -> String {
     guard let label, !label.isEmpty else { return text() }
     return "\(label): \(MaskedNames.contains(label) ? MaskedNames.text : text())"

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Which calls a patch takes part in, where it is not to take part in all, and how. See
+/// Which calls a patch takes part in, and how, if it does not take part in all. See
 /// lua/waxwing/selection.lua, which decides.
 package struct CallSelection: Hashable, Sendable {
   /// What becomes of the calls that are chosen.
   package enum Mode: String, Hashable, Sendable {
-    /// They go through the patch, others to the original.
+    /// Selected calls go through the patch, all others to the original.
     case part
-    /// They go to the original; the patch runs beside it, and what it would have returned is compared.
+    /// Selected calls go to the original; the patch runs beside it, and the engine compares the
+    /// results.
     case shadow
     /// Calls that are made again for a client go through the patch, others to the original.
     case replay
   }
 
   package var mode: Mode
-  /// More than 0, and 1 at most: the part of the calls; nil: all.
+  /// The share of the calls that are selected, above 0 and at most 1; nil for all.
   package var share: Double?
   /// A Lua expression over `self` and `args`: calls for which it has the same value are chosen alike.
   package var key: String?
   /// A Lua expression over `self` and `args`: only calls for which it is true.
   package var condition: String?
-  /// Of a shadow: whether its scripts may call what may change something.
+  /// Whether the scripts of a shadow may call functions that may have effects.
   package var allowsEffects = false
 
   package init(_ mode: Mode) { self.mode = mode }
@@ -50,7 +51,8 @@ package struct CallSelection: Hashable, Sendable {
     }
   }
 
-  /// With two digits, of small shares with two that are not 0: neither `0%` nor, of a part, `100%`.
+  /// A share in percent with two digits. Small shares get two digits that are not 0, so that a part
+  /// is shown neither as `0%` nor as `100%`.
   private static func percent(_ share: Double) -> String {
     var (unit, digits) = (100.0, 2)
     while digits < 20, isHidden(share * 100, unit) { (unit, digits) = (unit * 10, digits + 1) }

@@ -56,7 +56,7 @@ package protocol ScriptHost: AnyObject, Sendable {
 
 /// What a message comes to.
 package enum MessageReply: Sendable, Equatable {
-  /// The reply.
+  /// The text of the reply.
   case text(String)
   /// Why there is none.
   case failure(String)
@@ -65,7 +65,7 @@ package enum MessageReply: Sendable, Equatable {
 /// Withdraws a message that has been sent.
 package typealias Withdrawal = @Sendable () -> Void
 
-/// Nobody can have a message.
+/// The error for a message that no script can receive.
 package struct UndeliverableMessage: Error {
   let reason: String
 

@@ -28,30 +28,30 @@ package struct ScriptOptions: Sendable {
   package var tasks = TaskQuota.Limits(live: 0, perSecond: 0)
   /// What its tasks may take of each second.
   package var taskShare = TaskShare.Limits()
-  /// When an override has failed too often.
+  /// The limits beyond which an override that fails is switched off.
   package var breaker = Breaker.Limits()
-  /// What it is for.
+  /// The purpose of the script.
   package var purpose = Purpose.patch
-  /// Which calls it takes part in; nil: all.
+  /// The calls that the script takes part in; nil for all.
   package var selection: CallSelection?
   /// How many overrides a thread may be in, one called by the other.
   package var depth = 190
 
   /// What a script is for.
   package enum Purpose: Sendable {
-    /// To change a program.
+    /// The script changes a program.
     case patch
-    /// To watch calls for a client. It is the engine's own.
+    /// The script watches calls for a client. It is the engine's own.
     case watch
-    /// To run what somebody types into a live program: overrides may come at any time, and a later one takes
-    /// an earlier one's place.
+    /// The script runs code that a user types into a live program: overrides may come at any time,
+    /// and a later one replaces an earlier one.
     case shell
   }
 
-  /// Whether it runs what somebody types into a live program.
+  /// Whether the script runs code that a user types into a live program.
   package var isShell: Bool { purpose == .shell }
 
-  /// Options without limits.
+  /// Creates options without limits.
   package init(_ host: any ScriptHost) { self.host = host }
 }
 

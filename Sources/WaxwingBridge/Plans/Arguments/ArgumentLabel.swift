@@ -29,7 +29,7 @@ package enum ArgumentLabel {
     return label.lowercased() == TypeName.short(type).split(separator: ".").last?.lowercased()
   }
 
-  /// Whether it is the last words of the type's name.
+  /// Whether the label equals the last words of the type's name.
   private static func endsName(_ label: String, of type: any Any.Type) -> Bool {
     let type = (type as? any OptionalType.Type)?.wrappedType ?? type
     guard let name = TypeName.short(type).split(separator: ".").last,
@@ -44,13 +44,14 @@ package enum ArgumentLabel {
     return TypeName.short(type).hasPrefix("Set<") ? "set" : nil
   }
 
-  /// `integerLiteral`, `_builtinStringLiteral`, `stringInterpolation`.
+  /// Whether the label is one of the compiler's, such as `integerLiteral`, `_builtinStringLiteral`
+  /// or `stringInterpolation`.
   private static func isOfCompiler(_ label: String) -> Bool {
     label.hasPrefix("_") || label.hasSuffix("Literal") || label == "stringInterpolation"
   }
 }
 
-/// To recognise dictionaries of any type.
+/// A protocol that recognises dictionaries of any type.
 protocol DictionaryType {}
 
 extension Dictionary: DictionaryType {}

@@ -5,7 +5,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// Which of a function's parameters a caller from Lua may leave out, and what they are then.
+/// The parameters of a function that a caller from Lua may leave out, and their default values.
 ///
 /// The compiler makes a function of its own for each default value, without arguments: the symbol of
 /// the function and `fA_`, `fA0_`, `fA1_` …. There is none for `nil` and for what is known only where
@@ -15,7 +15,7 @@ final class DefaultArguments: @unchecked Sendable {
   private let function: RunningFunction
   private let program: RunningProgram
   private let arguments: [CallPlan.Argument]
-  /// By the argument's index. Found when first asked for.
+  /// The default arguments by the argument's index. They are looked up when first asked for.
   private let found = Mutex<[Int: DefaultArgument]?>(nil)
 
   /// - Parameter isGeneric: Default values of a generic function are generic functions, and are not

@@ -19,7 +19,7 @@ struct ClosureShapes {
   private struct Parameter {
     let ownership: FunctionMetadata.Parameter.Ownership
     let codec: ValueCodec
-    /// One part, or one for each element of a tuple.
+    /// The parts of the parameter: one, or one for each element of a tuple.
     let parts: [FunctionShape.Part]
   }
 

@@ -17,7 +17,7 @@ package enum InPlaceWrites {
     "writes in place (`+=`, `append`, `inout`) do not reach this setter: the property's `modify` writes "
     + "to its storage, and has no replacement entry"
 
-  /// The same where the program does not tell how the property is stored.
+  /// The note for a setter whose property is stored in a way that the program does not tell.
   static let possibleNote =
     "writes in place (`+=`, `append`, `inout`) may not reach this setter: the program does not tell what the "
     + "type has stored, and the `modify` of a property with a wrapper, or that is observed, writes to its storage"
@@ -63,7 +63,8 @@ package enum InPlaceWrites {
 
   private static let mostCode: UInt = 4096
 
-  /// Of `…vs` it is `…vM`, of a static one `…vMZ`.
+  /// The symbol of the `modify` coroutine of a setter: `…vs` becomes `…vM`, and for a static setter
+  /// `…vMZ`.
   private static func modifySymbol(of setter: String, _ kind: DeclarationKind) -> String? {
     guard kind == .setter || kind == .subscriptSetter else { return nil }
     if setter.hasSuffix("sZ") { return setter.dropLast(2) + "MZ" }
@@ -103,7 +104,7 @@ package enum InPlaceWrites {
     return owner
   }
 
-  /// Of a type of which only the names of its stored properties are known.
+  /// The verdict for a type of which only the names of its stored properties are known.
   private static func verdict(
     names: [String], count: Int, _ setter: FunctionDeclaration
   ) -> Verdict {

@@ -16,7 +16,7 @@ enum StoredFunctions {
     Self.program.withLock { $0 = $0 ?? program }
   }
 
-  /// Of a stored property.
+  /// The abstraction of a stored property.
   static func abstraction(
     of field: TypeMetadata.Field
   ) throws(UnsupportedType) -> Abstraction {
@@ -25,7 +25,7 @@ enum StoredFunctions {
     return try abstraction(field.type, record(of: field, in: owner), in: owner) { $0 }
   }
 
-  /// Of a part of an enum's payload.
+  /// The abstraction of a part of an enum's payload.
   static func abstraction(
     of element: EnumForm.Element, of enumCase: EnumCase, in type: any Any.Type
   ) throws(UnsupportedType) -> Abstraction {
@@ -81,7 +81,7 @@ enum StoredFunctions {
 }
 
 extension TypeMetadata.Field {
-  /// Whether it is the same property, seen in a class and in one that inherits from it.
+  /// Whether both are the same property, seen in a class and in one that inherits from it.
   fileprivate func isSame(as other: TypeMetadata.Field) -> Bool {
     name == other.name && offset == other.offset && type == other.type
   }

@@ -8,9 +8,9 @@ internal import WaxwingValues
 /// can be asked for them only once the conformance is live.
 package struct AssociatedTypes {
   let conforming: any Any.Type
-  /// By name.
+  /// The associated types that are known, by name.
   private(set) var types: [String: any Any.Type]
-  /// Those of other conformances that patches have made, live or not.
+  /// Finds associated types of other conformances that patches have made, live or not.
   let others: (any Any.Type, String) -> (any Any.Type)?
 
   init(
@@ -35,7 +35,7 @@ package struct AssociatedTypes {
     GenericBinding(types: members.isEmpty ? [[conforming]] : [[conforming], members])
   }
 
-  /// With members whose types are known as parameters of a further level.
+  /// Replaces members whose types are known by parameters of a further level.
   private func replaced(
     _ node: TypeNode, _ members: inout [any Any.Type], in program: RunningProgram
   ) -> TypeNode {

@@ -12,8 +12,8 @@ package struct BoundGenerics {
   let binding: GenericBinding
   private let witnessTables: [FunctionGenerics.Conformance: UnsafeRawPointer]
   private let program: RunningProgram
-  /// Of a requirement of a protocol to which a patch lets `Self` conform: what the runtime does not
-  /// know before that.
+  /// The associated types of a requirement of a protocol to which a patch lets `Self` conform; the
+  /// runtime does not know them before that.
   let associatedTypes: AssociatedTypes?
 
   /// The generics of a requirement.
@@ -191,7 +191,7 @@ extension BoundGenerics {
     return binding.resolve(Spelling(generics, program).complete(node), in: program)
   }
 
-  /// What is passed for the function to know its types.
+  /// The words that tell a generic function its types.
   func words(
     _ arguments: [TrailingArguments.Argument], receiver: (any Any.Type)?
   ) -> [UnsafeRawPointer?] {
@@ -221,7 +221,7 @@ extension GenericBinding {
       })
   }
 
-  /// With further types at a level of their own.
+  /// The binding with further types at a level of their own.
   func appending(_ level: [any Any.Type]) -> GenericBinding {
     GenericBinding(types: types + [level])
   }

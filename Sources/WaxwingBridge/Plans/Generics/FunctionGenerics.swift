@@ -12,7 +12,8 @@ struct FunctionGenerics {
     let subject: TypeNode
     let protocolDescriptor: ProtocolDescriptor
 
-    /// The same without the protocols that declare associated types: which one is named depends on who names it.
+    /// The conformance without the protocols that declare associated types, because the same member
+    /// may be named through different protocols.
     var byNames: Conformance {
       Conformance(subject: subject.withoutProtocols, protocolDescriptor: protocolDescriptor)
     }
@@ -20,10 +21,10 @@ struct FunctionGenerics {
 
   /// How many parameters each level has, outermost first. A protocol's level is `Self` alone.
   private(set) var counts: [Int] = []
-  /// In the order in which witness tables are passed: the compiler's canonical order, without what
-  /// another requirement implies.
+  /// The conformances in the order in which witness tables are passed: the compiler's canonical
+  /// order, without conformances that another requirement implies.
   private(set) var conformances: [Conformance] = []
-  /// With those that another requirement implies, in any order.
+  /// The conformances including those that another requirement implies, in any order.
   private(set) var stated: [Conformance] = []
   /// What parameters and associated types are required to be the same as.
   private(set) var fixed: [TypeNode: TypeNode] = [:]
@@ -136,8 +137,9 @@ struct FunctionGenerics {
 
   // MARK: Requirements
 
-  /// Of the type's descriptor. Members of parameters are spelled with their protocols there, by address, but
-  /// by name if it is one of the standard library: the same member is to be the same node.
+  /// Adds a requirement of the type's descriptor. The descriptor names members of parameters with
+  /// their protocols by address, but by name if the protocol is one of the standard library. Both
+  /// spellings become the same node.
   private mutating func add(
     _ requirement: GenericContext.Requirement, _ program: RunningProgram
   ) {
@@ -183,7 +185,7 @@ struct FunctionGenerics {
     if !stated.contains(conformance) { stated.append(conformance) }
   }
 
-  /// Of two that are the same the one that comes later stands for the other.
+  /// Records that two types are the same. The later one stands for the earlier one.
   private mutating func fix(_ left: TypeNode, _ right: TypeNode) {
     switch (Self.isParameter(left), Self.isParameter(right)) {
     case (true, true): fixLater(left, right)
@@ -250,7 +252,7 @@ extension FunctionGenerics {
   /// members of an extension of `S`.
   var selfNode: TypeNode { fixed[.protocolSelf] ?? .protocolSelf }
 
-  /// Those whose metadata is passed: no other type is required to be the same.
+  /// The parameters whose metadata is passed, because no other type is required to be the same.
   var canonicalParameters: [TypeNode] { parameters.filter { fixed[$0] == nil } }
 
   /// An associated type with the protocol that declares it, which symbols leave out where there is

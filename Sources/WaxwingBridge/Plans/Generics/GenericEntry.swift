@@ -147,7 +147,8 @@ struct StandIns {
   private static let common: [any Any.Type] = [
     Int.self, String.self, Double.self, [Int].self, Bool.self, [String: Int].self, Reference.self,
   ]
-  /// By the addresses of protocols' descriptors; nil: no type conforms to all of them.
+  /// The stand-ins that were found, by the addresses of the protocols' descriptors; nil where no
+  /// type conforms to all of them.
   private static let known = Mutex<[[UInt]: (any Any.Type)?]>([:])
 
   private let generics: FunctionGenerics

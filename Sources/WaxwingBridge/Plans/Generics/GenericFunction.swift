@@ -39,7 +39,7 @@ package final class GenericFunction: @unchecked Sendable {
     self.stated = stated
   }
 
-  /// The same function, of which it is known what it does with `self`.
+  /// A copy of the function for which the kind of its `self` is known.
   func stating(_ kind: SelfKind) -> GenericFunction { GenericFunction(self, stated: kind) }
 
   /// The plan for calls in which the parameters stand for these types.

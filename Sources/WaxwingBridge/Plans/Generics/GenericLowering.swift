@@ -105,7 +105,7 @@ struct GenericLowering {
     }
   }
 
-  /// Of `any P & Q`: a reference where only classes will do.
+  /// Whether `any P & Q` is passed by address only; false if only classes conform.
   private func isAddressOnly(existential protocols: [TypeNode]) -> Bool? {
     for part in protocols where !ProtocolDescriptor.isMarker(part) {
       guard let descriptor = ProtocolDescriptor.find(part, in: program) else { return nil }

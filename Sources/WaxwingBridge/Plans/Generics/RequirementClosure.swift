@@ -11,7 +11,7 @@ internal import WaxwingValues
 /// `Responder` conforms to `P`, `T: P` is not a requirement of its own, and no witness table is passed for it,
 /// though the type of which the function is a member has that requirement.
 struct RequirementClosure {
-  /// What is known to be the same.
+  /// The requirements that are known to hold for one type, under all of its names.
   private struct Group {
     /// The group that has taken it over.
     var heir: Int?
@@ -20,12 +20,13 @@ struct RequirementClosure {
     var members: [String: Int] = [:]
     var protocols: Set<ProtocolDescriptor> = []
     var superclasses: Set<TypeNode> = []
-    /// It is a type that does not depend on its name, such as `Int` or `[T]`.
+    /// Whether the type does not depend on its name, such as `Int` or `[T]`.
     var isConcrete = false
   }
 
   private let known: ProtocolRequirements
-  /// Longer names are not looked at: associated types of associated types may go on for ever.
+  /// The length of the longest name that is looked at, since associated types of associated types
+  /// may go on for ever.
   private let longest: Int
   private var groups: [Group] = []
   private var parameters: [TypeNode: Int] = [:]
@@ -64,7 +65,7 @@ struct RequirementClosure {
       || known.conforms(groups[group].superclasses, bound)
   }
 
-  /// Whether it is one type, or a type of which the parameters are known.
+  /// Whether the node is one known type, or a type whose parameters are known.
   mutating func isConcrete(_ node: TypeNode) -> Bool {
     if let group = group(node, nil), groups[group].isConcrete { return true }
     guard case .dependentMember(let base, let name, _) = node else { return false }

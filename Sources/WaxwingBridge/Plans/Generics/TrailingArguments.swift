@@ -38,12 +38,12 @@ struct TrailingArguments {
       case trailing(Int)
       /// The receiver: an object, or a class.
       case receiver(isMetatype: Bool)
-      /// One of the arguments: an object, or a class.
+      /// One of the arguments, which is an object or a class.
       case argument(Int, isMetatype: Bool)
     }
 
     let root: Root
-    /// Which argument of which type's metadata, step by step.
+    /// The path to the type: which generic argument of which type's metadata, step by step.
     var path: [(context: GenericContext, index: Int)]
   }
 
@@ -60,7 +60,7 @@ struct TrailingArguments {
   private let generics: FunctionGenerics
   private let program: RunningProgram
   private(set) var arguments: [Argument] = []
-  /// For each canonical parameter.
+  /// The origin of each canonical parameter.
   private(set) var origins: [TypeNode: Origin] = [:]
   private var known: Set<FunctionGenerics.Conformance> = []
   /// The associated types that have been found in metadata. Nothing needs them, and yet the compiler

@@ -20,7 +20,7 @@ struct TypeInference {
   private let generics: FunctionGenerics
   private let program: RunningProgram
   private var guesses: [TypeNode: Guess] = [:]
-  /// Those that the receiver has told: arguments are converted to what they stand for.
+  /// The parameters that the receiver determines: arguments are converted to the types of these.
   private var settled: Set<TypeNode> = []
   /// A type that is written and that there is not.
   private var unknown: String?
@@ -93,8 +93,8 @@ struct TypeInference {
     bind(node, Guess(type: type, isCertain: isCertain))
   }
 
-  /// Of a collection what all elements have in common tells, if they are what a parameter stands
-  /// for; else the first one.
+  /// Learns from the elements of a collection. If a parameter stands for the elements, the type
+  /// that all of them have in common counts, otherwise the first element.
   private mutating func learnParts(
     _ node: TypeNode, _ value: wax_lua_value, _ reader: inout LuaReader
   ) {
@@ -260,7 +260,7 @@ enum LuaTypes {
     }
   }
 
-  /// That of a Swift closure; a Lua function tells none.
+  /// The type of a Swift closure; nil for a Lua function, which has none.
   private static func closure(_ reader: LuaReader) -> (any Any.Type)? {
     guard let proxy = reader.closure(reader.peeked)?.pointee, wax_proxy_is_closure(proxy.kind),
       let pointer = proxy.pointer

@@ -4,7 +4,8 @@ package import WaxwingValues
 
 /// The actor that a function belongs to.
 package enum FunctionIsolation {
-  /// None: an `async` function runs in the concurrent pool, any other where it is called.
+  /// No actor: an `async` function runs in the concurrent pool, any other function where it is
+  /// called.
   case none
   /// The caller's, which is two hidden words of the call: `nonisolated(nonsending)`.
   case caller

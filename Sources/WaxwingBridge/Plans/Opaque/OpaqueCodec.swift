@@ -12,9 +12,9 @@ package import WaxwingValues
 /// Unchecked: immutable, like every codec.
 package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
   let part: OpaqueValue.Part
-  /// It is known in which registers the value is.
+  /// Whether the registers of the value are known.
   let isPlaced: Bool
-  /// Why it is opaque.
+  /// The reason why the value is opaque.
   private let reason: String
   private let number: Int
   private let metadata = TypeMetadata.pointer(to: OpaqueValue.self)

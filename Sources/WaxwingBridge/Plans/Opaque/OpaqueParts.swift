@@ -6,11 +6,11 @@ package struct OpaqueParts {
   let reason: PlanError
   /// The parameters, by index.
   var parameters: Set<Int>
-  /// Those of them of which it is not known in which registers they are; nil: all.
+  /// The indices of the parameters whose registers are unknown; nil if all are unknown.
   var unplaced: Set<Int>?
   var result: Bool
 
-  /// Nothing yet.
+  /// Creates a value in which no part is opaque yet.
   init(reason: PlanError) {
     self.init(reason: reason, parameters: [], unplaced: [], result: false)
   }
@@ -34,7 +34,7 @@ package struct OpaqueParts {
 }
 
 extension OpaqueParts? {
-  /// Something cannot be told, for this reason.
+  /// Records that a part of the signature cannot be told, for this reason.
   mutating func add(_ reason: PlanError) {
     if self == nil { self = OpaqueParts(reason: reason) }
   }

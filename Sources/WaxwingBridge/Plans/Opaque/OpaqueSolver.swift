@@ -148,7 +148,7 @@ struct OpaqueSolver {
     return [kind ?? .none]
   }
 
-  /// What is passed without a word of it in the symbol.
+  /// Arguments that are passed although the symbol does not mention them.
   private enum ImplicitArguments {
     case none, callerActor, errorAddress
   }
@@ -159,7 +159,8 @@ struct OpaqueSolver {
       + (FunctionShape.mayThrowByAddress(function) ? [.errorAddress] : [])
   }
 
-  /// By address or not makes a difference to the arguments of async functions only.
+  /// The possible results of an unknown type. Only for async functions does it make a difference to
+  /// the arguments whether the result is returned by address.
   private var results: [ResultShape?] {
     guard signature.unknownResult != nil, function.isAsync else { return [nil] }
     return [nil, ResultShape([Part(offset: 0, size: 0, value: .indirect)])]
@@ -189,8 +190,8 @@ struct OpaqueSolver {
 }
 
 extension OpaqueSolver {
-  /// For a function of which only the registers are known.
-  /// - Throws: `PlanError` if not even the size of its arguments on the stack can be told.
+  /// The layout of a function of which only the registers are known.
+  /// - Throws: `PlanError` if the size of its arguments on the stack cannot be told either.
   static func rawLayout(
     _ function: RunningFunction, _ reason: PlanError
   ) throws(PlanError) -> CallLayout {

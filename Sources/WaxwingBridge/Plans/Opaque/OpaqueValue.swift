@@ -10,7 +10,7 @@ internal import WaxwingValues
 ///
 /// Copies are nothing but the bytes: what the value refers to is its call's.
 package struct OpaqueValue: CustomStringConvertible, StandInValue {
-  /// Which part of a call it is.
+  /// The part of a call that the value is.
   enum Part: Equatable {
     case argument(Int)
     case receiver
@@ -22,7 +22,7 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
   /// The serial number of the active call that has it.
   var call: UInt64
   var part: Part
-  /// Interned, see `OpaqueTypeNames`.
+  /// The name of the value's type, interned in `OpaqueTypeNames`.
   var typeName: Int
   var words = Words()
 
@@ -64,13 +64,13 @@ extension OpaqueValue {
     var integers: Int
     var vectors: Int
 
-    /// All that fit a convention which passes no more than four registers' worth by value. What goes
-    /// by address is as one integer.
+    /// All assignments that fit a convention which passes no more than four registers' worth by
+    /// value. A value that is passed by address counts as one integer.
     static let all: [Registers] = (0...4).flatMap { integers in
       (0...(4 - integers)).map { Registers(integers: integers, vectors: $0) }
     }
 
-    /// For a `CallLayout`, with the registers where `Words` has them.
+    /// The shape for a `CallLayout`, with the registers where `Words` has them.
     var shape: TypeShape {
       TypeShape(
         size: MemoryLayout<Words>.size, alignment: 16,

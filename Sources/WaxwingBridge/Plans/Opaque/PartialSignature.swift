@@ -20,7 +20,8 @@ struct PartialSignature {
   private(set) var unknownReceiver: Unknown?
   private(set) var unknownResult: Unknown?
   private(set) var receiver: CallLayout.Value = .direct(.pointer)
-  /// Of the struct or enum that an instance's member is called on, or that it is made of.
+  /// Whether the function is a member of a struct or enum that is called on an instance, or makes
+  /// one.
   private(set) var hasValueReceiver = false
   private(set) var isReference = false
   private(set) var context: TypeNode?
@@ -38,7 +39,7 @@ struct PartialSignature {
 
   var isKnown: Bool { unknowns.isEmpty && unknownReceiver == nil && unknownResult == nil }
 
-  /// Those of the parameters, by index.
+  /// The unknown parameters, by index.
   var unknowns: [Int: Unknown] {
     var found: [Int: Unknown] = [:]
     for (index, parameter) in parameters.enumerated() {
@@ -47,7 +48,7 @@ struct PartialSignature {
     return found
   }
 
-  /// The first.
+  /// The reason of the first unknown part; nil if all parts are known.
   var reason: PlanError? {
     unknowns.min { $0.key < $1.key }?.value.reason ?? unknownReceiver?.reason
       ?? unknownResult?.reason
@@ -85,14 +86,15 @@ struct PartialSignature {
     }
   }
 
-  /// Only overrides can do with that: for them the registers are there.
+  /// The unknown part of an override's signature. For a call it throws instead: only an override
+  /// finds the registers filled.
   private func unknown(_ node: TypeNode, _ error: PlanError) throws(PlanError) -> Unknown {
     guard source.isOverride else { throw error }
     let module = source.function.declaration.module
     return Unknown(typeName: node.shortDescription(in: module), reason: error)
   }
 
-  /// Without what is not known.
+  /// The layouts of the known parts.
   var layouts: FunctionShape.Layouts {
     FunctionShape.Layouts(
       source: source, context: context, receiver: receiver,

@@ -16,7 +16,7 @@ struct AuditDocument: Encodable {
 
   func encode(to encoder: any Encoder) throws { try records.encode(to: encoder) }
 
-  /// Any JSON.
+  /// Any value of JSON.
   private enum Value: Codable {
     case null
     case boolean(Bool)
@@ -60,7 +60,7 @@ struct AuditDocument: Encodable {
       }
     }
 
-    /// `daemon_pid` is `daemonPid`.
+    /// A name in camel case: `daemon_pid` becomes `daemonPid`.
     private static func name(_ name: String) -> String {
       let words = name.split(separator: "_")
       guard let first = words.first, words.count > 1 else { return name }

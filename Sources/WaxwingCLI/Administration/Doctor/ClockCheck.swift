@@ -11,7 +11,7 @@ struct ClockCheck {
     let time: String
   }
 
-  /// The program's file.
+  /// The file of the program.
   let file: String?
   let auditLog: String?
 

@@ -4,13 +4,13 @@
 struct Diagnosis: Encodable, Hashable {
   enum Verdict: String, Encodable {
     case ok
-    /// It works, and may not do what is wanted.
+    /// The subject works, but may not do what is wanted.
     case warning
-    /// Something does not work.
+    /// The subject does not work.
     case failure
   }
 
-  /// What it is about. Scripts depend on the words: they do not change.
+  /// The subject of a diagnosis. Scripts depend on these words, so they do not change.
   enum Area: String, Encodable {
     case program, lua, sockets, state, log, clock, limits
   }

@@ -60,7 +60,7 @@ struct DoctorCommand: Command {
     return failures == 0 ? .success : .failure
   }
 
-  /// Whether it is a program's or an instance's: `bankd`, `bankd@blue`.
+  /// Whether the text is the name of a program or an instance, such as `bankd` or `bankd@blue`.
   private static func isName(_ text: String) -> Bool {
     guard let name = SocketName(file: text + ".sock") else { return false }
     return (try? SocketName(program: name.program, instance: name.instance)) != nil

@@ -5,9 +5,9 @@ import WaxwingOperations
 
 /// The folders of kept patches and of the audit log: rights and space.
 struct FolderCheck {
-  /// Below this, patches can hardly be kept.
+  /// The free space below which patches can hardly be kept.
   private static let leastSpace = 4 << 20
-  /// Below this, the disk will soon be full.
+  /// The free space below which the disk will soon be full.
   private static let wantedSpace = 256 << 20
 
   private let places: StoredPlaces

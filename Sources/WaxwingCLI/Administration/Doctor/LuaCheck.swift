@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Which library of Lua is linked.
+/// Reports which library of Lua is linked.
 enum LuaCheck {
   /// The version that the engine is made for.
   private static let wanted = "Lua 5.4"

@@ -49,7 +49,7 @@ struct ProgramCheck {
     return [.ok(.program, "\(path) is for x86_64, build \(buildID)")]
   }
 
-  /// Who may change the file, and whether it gives its users rights of others.
+  /// Diagnoses who may change the file, and whether it gives its users rights of others.
   private var rights: [Diagnosis] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return [] }

@@ -12,7 +12,7 @@ struct SocketCheck {
 
   /// nil: the user named none.
   let program: String?
-  /// Of the file that the user named.
+  /// The build ID of the file that the user named.
   let buildID: String?
 
   var diagnoses: [Diagnosis] {
@@ -25,7 +25,8 @@ struct SocketCheck {
     }
   }
 
-  /// Of a program that is named only its own: who asks about one may not be meant to see others.
+  /// Whether a socket belongs to the program that the user named. Others are not shown, because the
+  /// user may not be meant to see them.
   private func isMeant(_ path: String) -> Bool {
     guard let program, let name = SocketName(path: path) else { return true }
     return name.program == program || name.text == program

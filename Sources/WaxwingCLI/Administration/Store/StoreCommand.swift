@@ -49,7 +49,7 @@ struct StoreCommand: Command {
     let quarantined: [BootStatus.Patch]
     let trouble: String?
     let serials: [Serial]
-    /// What is wrong with the copy of the serial numbers.
+    /// The trouble with the copy of the serial numbers.
     let copyTrouble: String?
   }
 

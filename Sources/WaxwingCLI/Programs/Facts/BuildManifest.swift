@@ -9,11 +9,11 @@ struct BuildManifest {
   struct Compilation: Equatable {
     /// The folder that the compiler is in.
     let toolchain: String
-    /// Those of its arguments that say where the module finds what it imports.
+    /// The compiler's arguments that say where the module finds its imports.
     let searchPaths: [String]
   }
 
-  /// By the files that the modules were written to.
+  /// The command lines by the files that the modules were written to.
   private let commandLines: [String: [String]]
 
   /// - Parameter folder: Where the program is: `.build/x86_64-unknown-linux-gnu/release`.

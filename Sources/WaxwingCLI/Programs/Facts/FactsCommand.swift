@@ -46,7 +46,7 @@ struct FactsCommand: Command {
       let selector: String
       let declaration: String
       let symbol: String
-      /// nil: nothing tells.
+      /// The kind of the function's `self`; nil if nothing tells it.
       let kind: String?
     }
 

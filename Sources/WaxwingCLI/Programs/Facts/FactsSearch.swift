@@ -15,9 +15,9 @@ struct FactsSearch {
   /// What became of a module.
   struct Module: Encodable {
     let name: String
-    /// Where it was found; nil: nowhere.
+    /// The file in which the facts were found; nil if there is none.
     let file: String?
-    /// Why it tells nothing; nil: it does.
+    /// The reason why the file has no facts; nil if it has some.
     let problem: String?
   }
 
@@ -54,7 +54,8 @@ struct FactsSearch {
     self.flags = flags
   }
 
-  /// What is called on an object has it by value, whatever it does, so those are left out.
+  /// The functions that are called but are no patch points. Methods of objects are left out,
+  /// because they get the object by value whatever they do.
   private static func called(
     in image: ElfImage, besides points: [PatchPoint]
   ) throws(ElfError) -> [String: [String]] {

@@ -55,8 +55,8 @@ struct SymbolGraph: Decodable {
 }
 
 extension SymbolGraph.Symbol {
-  /// As the linker knows it; nil: another language's, or one of what is inherited or made for a type, which
-  /// is listed with a second symbol behind the first.
+  /// The symbol as the linker knows it. It is nil for symbols of other languages, and for inherited
+  /// or synthesized members, which are listed with a second symbol after the first.
   fileprivate var name: String? {
     guard identifier.precise.hasPrefix("s:"), !identifier.precise.contains("::") else { return nil }
     return "$s" + identifier.precise.dropFirst(2)

@@ -47,7 +47,7 @@ struct DescribedProgram {
     return result
   }
 
-  /// Of a program that does not link the engine.
+  /// The environment for describing a program that does not link the engine.
   private func preloadedEnvironment() throws(CommandError) -> [String: String] {
     let library = try PreloadLibrary(given: nil)
     var variables = try PreloadedProgram(named: path).environment(
@@ -113,7 +113,7 @@ struct DescribedProgram {
     return variables.map { "\($0.key)=\($0.value)" }
   }
 
-  /// All that comes through a pipe; nil: its end has not come in time.
+  /// All bytes that come through a pipe; nil if the pipe's end has not come in time.
   private static func read(_ pipe: CInt, until end: Deadline) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -128,6 +128,6 @@ struct DescribedProgram {
 }
 
 extension ElfImage {
-  /// Whether it is a shared library: other images, programs, name a loader.
+  /// Whether the file is a shared library. Other images are programs, which name a loader.
   var isLibrary: Bool { type == .sharedObject && section(named: ".interp") == nil }
 }

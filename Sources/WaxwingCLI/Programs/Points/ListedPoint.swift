@@ -18,9 +18,10 @@ struct ListedPoint {
   /// `withdraw`, or `add(_: Swift.Int)`.
   let member: String
   let parameters: [String]
-  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  /// The reason why the function cannot be overridden; nil if it can be, or nobody has looked.
   let refusal: String?
-  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  /// The parts of the signature that cross as opaque values, and the reason; nil if there are none,
+  /// or nobody has looked.
   let opaque: String?
   /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
   let note: String?
@@ -78,7 +79,8 @@ struct PointOwner: Hashable {
   enum Part: Hashable {
     /// The type object itself, whose parts are there.
     case all
-    /// Its parts, where a static value of the type may have the name of one: the program's comes first.
+    /// The parts of the type object, if a static value of the type may have the name of a part: the
+    /// value of the program comes first then.
     case hidden
     /// The parts of its static members, where these may be hidden.
     case hiddenStatic

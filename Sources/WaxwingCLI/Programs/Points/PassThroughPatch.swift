@@ -64,7 +64,7 @@ struct PassThroughPatch {
     comment("\(point.selector) cannot be overridden: \(point.refusal ?? "")")
   }
 
-  /// On one line, whatever is in it: what follows a line break would be code.
+  /// A Lua comment on one line, whatever the text contains: text after a line break would be code.
   private static func comment(_ text: String) -> String { "-- " + VisibleText.line(text) }
 
   private static func unique(_ wanted: String, _ taken: inout Set<String>) -> String {
@@ -83,8 +83,8 @@ struct PointGroup {
   let owner: PointOwner
   let points: [ListedPoint]
 
-  /// In the order of the first point of each owner. Where some points of a type are written into its hidden
-  /// parts, those of the type object itself are, too.
+  /// The groups in the order of the first point of each owner. If some points of a type are written
+  /// into its hidden parts, the type's own points are, too.
   static func groups(of points: [ListedPoint]) -> [PointGroup] {
     let hidden = Set(points.lazy.map(\.owner).filter { $0.part == .hidden }.map(\.name))
     func owner(_ point: ListedPoint) -> PointOwner {

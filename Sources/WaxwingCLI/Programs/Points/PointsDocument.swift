@@ -5,7 +5,7 @@ import WaxwingToolKit
 
 /// What `waxwing points --json` prints.
 struct PointsDocument: Encodable {
-  /// One point; what is not known is null.
+  /// One point of the list; unknown values are null.
   struct Point: Encodable {
     let selector, declaration, form, symbol, module, owner, kind: String
     let type: String?
@@ -16,7 +16,7 @@ struct PointsDocument: Encodable {
     /// Left out if there is none.
     let note: String?
     let source: String?
-    /// With `--patch`: a patch for this point alone.
+    /// A patch for this point alone, with `--patch`.
     let patch: String?
 
     private enum Key: String, CodingKey {
@@ -46,7 +46,7 @@ struct PointsDocument: Encodable {
   }
 
   let program: String
-  /// Whether it was looked which points can be overridden; if not, why not.
+  /// Whether it was checked which points can be overridden.
   let checked: Bool
   let unchecked: String?
   let points: [Point]

@@ -7,7 +7,7 @@ import WaxwingToolKit
 
 /// The patch points of a program, and whether it is known which of them can be overridden.
 struct PointsListing {
-  /// The program's name.
+  /// The name of the program.
   let program: String
   var points: [ListedPoint]
   /// Why nobody has looked which points can be overridden; nil: that was done.

@@ -25,7 +25,8 @@ struct PointsText {
     return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }
 
-  /// Longer forms move their own declaration only.
+  /// The widest form for which all declarations are aligned; a longer form moves its own
+  /// declaration only.
   private static let mostColumns = 60
 
   private var summary: [String] {

@@ -95,7 +95,7 @@ private struct TemporaryFile: ~Copyable {
     lseek(descriptor, 0, SEEK_SET)
   }
 
-  /// All that is in it.
+  /// The whole content of the file.
   var text: String {
     lseek(descriptor, 0, SEEK_SET)
     return String(decoding: (try? SystemCall.readAll(descriptor)) ?? [], as: UTF8.self)

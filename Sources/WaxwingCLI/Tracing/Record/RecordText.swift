@@ -63,7 +63,7 @@ enum RecordText {
 struct RecordedCallDocument: Encodable {
   let number, thread: Int
   let function, arguments: String
-  /// Seconds since 1970.
+  /// The time at which the call began, in seconds since 1970.
   let began: Double
   let milliseconds: Double
   let receiver, result, error: String?

@@ -78,9 +78,9 @@ extension ShadowCount {
   fileprivate var calls: Int { same + different + uncompared + stopped }
   /// Calls in which a limit has stopped the patch.
   fileprivate var stopped: Int { failed ?? 0 }
-  /// Seconds a call.
+  /// The mean time of a call of the original, in seconds.
   fileprivate var originalMean: Double { originalSeconds / Double(max(calls, 1)) }
-  /// Seconds a call.
+  /// The mean time of a call of the patch, in seconds.
   fileprivate var patchMean: Double { patchSeconds / Double(max(calls, 1)) }
 
   /// The counts of two spans of time together.
@@ -108,7 +108,7 @@ private struct ShadowCallDocument: Encodable {
 
   let function, arguments: String
   let receiver, notCompared: String?
-  /// Seconds since 1970.
+  /// The time at which the call ended, in seconds since 1970.
   let ended: Double
   let original: Outcome
   let patch: Outcome?
@@ -126,7 +126,7 @@ private struct ShadowCallDocument: Encodable {
 private struct ShadowCountDocument: Encodable {
   let function: String
   let calls, same, different, failed, notCompared: Int
-  /// A call's mean.
+  /// The mean times of a call.
   let originalMilliseconds, patchMilliseconds: Double
 
   init(_ count: ShadowCount) {

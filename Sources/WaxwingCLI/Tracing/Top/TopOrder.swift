@@ -2,7 +2,7 @@
 
 import WaxwingControl
 
-/// By what the rows of `waxwing top` are sorted.
+/// The orders in which the rows of `waxwing top` are sorted.
 enum TopOrder: String, CaseIterable {
   case calls, p50, p99, errors, memory, flight, tasks, name
 

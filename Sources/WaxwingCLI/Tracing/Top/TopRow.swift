@@ -6,16 +6,16 @@ import WaxwingControl
 struct TopRow: Encodable, Equatable {
   let patch: String
   let function: String
-  /// In a second, since the last look.
+  /// The calls per second since the last look.
   let rate: Double
   let calls: UInt64
   let errors: UInt64
   let isOff: Bool
-  /// Of the calls since the last look.
+  /// The times of the calls since the last look.
   let times: TimesReport?
 }
 
-/// What it shows of one patch.
+/// The row of one patch.
 struct TopPatch: Encodable, Equatable {
   let name: String
   let state: PatchStatus.State

@@ -14,7 +14,7 @@ struct TopTrace {
   /// Why there are no more calls; nil: there may be.
   private(set) var end: String?
 
-  /// So many lines are kept, which is more than screens have.
+  /// The number of lines that are kept, which is more than screens have.
   private static let most = 500
 
   /// Begins a trace; the daemon ends it by itself if nobody asks for its calls.

@@ -37,7 +37,8 @@ struct TopView {
 
   // MARK: Lines
 
-  /// As many as the screen has, none longer than it is wide if that is 64 columns.
+  /// The lines of the view, at most as many as the screen has. No line is wider than the screen if
+  /// the screen has at least 64 columns.
   func lines(_ size: Screen.Size) -> [String] {
     let width = size.columns
     var lines = [styled(title.cut(to: width), .bold)]
@@ -96,7 +97,7 @@ struct TopView {
 
   // MARK: Columns
 
-  /// What is left for names beside the numbers.
+  /// The width that is left for names beside the numbers.
   private static func nameWidth(_ width: Int, beside others: Int) -> Int { max(8, width - others) }
 
   private static func patchHeading(_ width: Int) -> String {

@@ -36,7 +36,7 @@ struct FlameGraph {
   private static let rowHeight = 18
   /// Narrower frames are left out.
   private static let narrowest = 0.2
-  /// Of the font's characters, about.
+  /// The approximate width of the font's characters.
   private static let characterWidth = 7.0
 
   /// A picture, callers above what they call. Each frame has its numbers as a tooltip.
@@ -87,7 +87,7 @@ struct FlameGraph {
     return "hsl(\(15 + hash % 40),\(70 + hash / 64 % 20)%,\(62 + hash / 4096 % 12)%)"
   }
 
-  /// With two digits behind the point.
+  /// A number with two digits after the point.
   private static func number(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let fraction = String(String(100 + hundredths % 100).dropFirst())

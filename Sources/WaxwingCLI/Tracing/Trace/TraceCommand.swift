@@ -132,7 +132,7 @@ struct TraceSettings {
   /// End after so many calls or trees.
   let most: Int?
 
-  /// Of one call, with --stack.
+  /// The largest number of callers of one call that `--stack` records.
   private static let mostCallers = 64
 
   init(_ arguments: ParsedArguments) throws(CommandError) {

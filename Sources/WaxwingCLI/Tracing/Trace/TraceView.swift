@@ -157,7 +157,7 @@ extension TraceCount {
 private struct TracedCallDocument: Encodable {
   let function: String
   let level, thread: Int
-  /// Seconds since 1970.
+  /// The time at which the call began, in seconds since 1970.
   let began: Double
   let milliseconds: Double
   let arguments: String
@@ -204,7 +204,7 @@ private struct CallTreeDocument: Encodable {
 private struct TraceCountDocument: Encodable {
   let function: String
   let calls, errors: Int
-  /// In milliseconds.
+  /// Times in milliseconds.
   let sum, p50, p99, longest: Double
 
   init(_ count: TraceCount, _ selector: String) {
