@@ -7,10 +7,10 @@ package struct ControlError: Error, Hashable, Sendable {
   /// The kind of failure.
   package let code: Code
 
-  /// One sentence: what happened, with the path and the numbers that matter.
+  /// The error in one sentence, with the path and the numbers that matter.
   package let message: String
 
-  /// One sentence: what to do about it.
+  /// The remedy in one sentence.
   package let remedy: String
 
   /// Creates an error.
@@ -57,7 +57,7 @@ extension ControlError {
     /// A system call failed.
     package static var system: Code { Code(.system) }
 
-    /// The kind's word.
+    /// The word for the kind of error.
     package var description: String { kind.rawValue }
   }
 }

@@ -10,11 +10,11 @@ package struct FleetError: Error, Hashable, Sendable {
     case denied
     /// What was watched is gone from the history: read everything, and watch from there.
     case compacted
-    /// Something else has changed meanwhile, or exists already.
+    /// Another writer has changed the document meanwhile, or the document exists already.
     case conflict
     /// There is no such document.
     case notFound
-    /// What is stored is not what it should be: its hash, its form or its signature.
+    /// The stored document is not what it should be: its hash, its form or its signature is wrong.
     case untrusted
     /// An argument or a file of the operator's is wrong.
     case invalid
@@ -24,11 +24,11 @@ package struct FleetError: Error, Hashable, Sendable {
     case cancelled
   }
 
-  /// The kind.
+  /// The kind of error.
   package let code: Code
-  /// One sentence: what happened.
+  /// The error in one sentence.
   package let message: String
-  /// One sentence: what to do about it; may be empty.
+  /// The remedy in one sentence; may be empty.
   let remedy: String
 
   /// Creates an error.

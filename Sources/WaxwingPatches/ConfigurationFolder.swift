@@ -4,7 +4,7 @@ import Glibc
 
 /// Where the operator says who may do what.
 package enum ConfigurationFolder {
-  /// `$WAXWING_CONFIG_DIR`, else `/etc/waxwing`.
+  /// The path of the folder: `$WAXWING_CONFIG_DIR`, or else `/etc/waxwing`.
   package static var path: String { environment("WAXWING_CONFIG_DIR") ?? "/etc/waxwing" }
 
   /// The list of those who may sign patches.

@@ -14,7 +14,7 @@ package struct LuaToken: Hashable, Sendable {
 
   package let kind: Kind
   package let line: Int
-  /// In characters of the line, counted from 1.
+  /// The column in characters, counted from 1.
   package let column: Int
 
   /// Lua 5.4's reserved words.

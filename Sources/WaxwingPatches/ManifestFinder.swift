@@ -50,7 +50,8 @@ enum ManifestFinder {
     previous?.kind == .keyword("local") || previous?.kind == .keyword("function")
   }
 
-  /// Two expressions in a row are two statements; so is anything behind `do`, `then` and so on.
+  /// Whether a statement begins after this token. Two expressions in a row are two statements, and
+  /// a statement begins after `do`, `then` and the like.
   private static func beginsStatement(after previous: LuaToken?) -> Bool {
     switch previous?.kind {
     case nil, .name, .string, .integer, .float: true

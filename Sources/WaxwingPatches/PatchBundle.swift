@@ -2,7 +2,7 @@
 
 /// A patch as it arrived: bytes that nobody has looked at.
 package struct PatchBundle: Hashable, Sendable {
-  /// Its files, in the order in which they came.
+  /// The files of the patch, in the order in which they came.
   package let files: [PatchFile]
 
   /// The detached signature; nil: none came. Its name tells the format: `overdraft.lua.sig` is

@@ -11,10 +11,10 @@ package struct PatchError: Error, Hashable, Sendable {
   /// The line at fault, counted from 1; nil where the file as a whole is at fault.
   package let line: Int?
 
-  /// One sentence without the place: what is wrong.
+  /// The error in one sentence, without the place.
   package let message: String
 
-  /// One sentence: what to do about it.
+  /// The remedy in one sentence.
   package let remedy: String
 
   /// Creates an error at a place in a patch.
@@ -62,7 +62,7 @@ extension PatchError {
     /// The patch is well-formed, and the host does not let it in.
     package static var policy: Code { Code(.policy) }
 
-    /// The kind's word.
+    /// The word for the kind of error.
     package var description: String { kind.rawValue }
   }
 }

@@ -6,7 +6,7 @@ package struct PatchFile: Hashable, Sendable {
   /// for a patch that is a folder. It is also the chunk name that errors and tracebacks show.
   package let name: String
 
-  /// The text, UTF-8.
+  /// The text of the file in UTF-8.
   package let bytes: [UInt8]
 
   /// Creates a file; nothing is checked here.

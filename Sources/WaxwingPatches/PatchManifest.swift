@@ -17,13 +17,14 @@ package struct PatchManifest: Hashable, Sendable {
   /// Goes up with each patch that a key signs for a program, so that an older one cannot come back.
   package var serial: Int?
 
-  /// From when on the patch is not loaded any more, in seconds since 1970.
+  /// The time from which the patch can no longer be loaded, in seconds since 1970.
   package var expires: Int?
 
   /// What the patch uses of what is off by default.
   package var capabilities: [String]
 
-  /// All that it overrides, as `waxwing list` names it; nil if the manifest does not say.
+  /// The functions that the patch overrides, as `waxwing list` names them; nil if the manifest does
+  /// not say.
   package var overrides: [String]?
 
   /// What one call, and the patch as a whole, may use.

@@ -4,7 +4,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What is read of descriptors, and of names in them.
+/// Checks of descriptors, and of names in them.
 extension ABICheck {
   static let descriptorCanaries: [Canary] = [
     Canary(view: "type descriptors", typeDescriptors),

@@ -43,7 +43,7 @@ extension ABICheck {
     withUnsafeBytes(of: stored) { FunctionValue(at: $0.baseAddress.unsafelyUnwrapped) }
   }
 
-  /// In the image that the engine is in.
+  /// Whether the address is in the image that the engine is in.
   private static func isCode(_ address: UnsafeRawPointer) -> Bool {
     wax_abi_in_one_image(address, wax_abi_replacement())
   }

@@ -9,7 +9,8 @@ extension ABICheck {
     Canary(view: "objects", objects),
   ]
 
-  /// Those that are bound when they are called first, which would end the program.
+  /// Checks the functions that are bound when they are first called. If one is missing, that call
+  /// would end the program.
   @Sendable private static func runtimeFunctions(_ view: ABIView) throws(ABIMismatch) {
     var index = 0
     while let symbol = wax_abi_function_name(index) {

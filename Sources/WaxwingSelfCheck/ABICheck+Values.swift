@@ -17,8 +17,9 @@ extension ABICheck {
     Canary(view: "strings", strings),
   ]
 
-  /// In the two words themselves, stored by Swift, and in the program's file; with and without what is
-  /// not ASCII. What C makes is read by Swift.
+  /// Checks strings whose bytes are in their two words, in memory that Swift has allocated, and in
+  /// the program's file, with and without characters beyond ASCII. Strings that C makes are read by
+  /// Swift.
   @Sendable private static func strings(_ view: ABIView) throws(ABIMismatch) {
     try text(view, "an empty string", "")
     try text(view, "a short string", String(decoding: Array("waxwing".utf8), as: UTF8.self))
@@ -201,7 +202,7 @@ extension ABICheck {
     }
   }
 
-  /// As they are passed in registers.
+  /// Checks how values are passed in registers.
   @Sendable private static func layouts(_ view: ABIView) throws(ABIMismatch) {
     let types: [(any Any.Type, String)] = [
       (Int.self, "integer0"), (Bool.self, "integer0"), (Double.self, "double0"),

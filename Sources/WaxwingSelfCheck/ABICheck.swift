@@ -8,7 +8,7 @@
 package struct ABICheck: Sendable {
   /// A check of one part.
   package struct Canary: Sendable {
-    /// What it is about, for messages: `class metadata`.
+    /// The subject of the check for messages, such as `class metadata`.
     let name: String
     let check: @Sendable (ABIView) throws(ABIMismatch) -> Void
 
@@ -52,7 +52,7 @@ package struct ABICheck: Sendable {
     return nil
   }
 
-  /// What is laid out first, then what is called.
+  /// The checks in the order in which they run: first layouts, then functions that are called.
   static let canaries: [Canary] =
     runtimeCanaries + metadataCanaries + descriptorCanaries + valueCanaries + holdingCanaries
     + functionCanaries

@@ -41,7 +41,7 @@ enum ABISample {
   struct Unique: ~Copyable {
     var number: Int
 
-    /// As types are known by their metadata.
+    /// The metatype of `Unique`, as types are known by their metadata.
     static var type: any Any.Type {
       unsafeBitCast(Unique.self as any ~Copyable.Type, to: Any.Type.self)
     }

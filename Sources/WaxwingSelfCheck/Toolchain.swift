@@ -2,12 +2,14 @@
 
 /// The versions of Swift that the engine is tested with, and those that this process has.
 package struct Toolchain: Hashable, Sendable {
-  /// Of the compiler: `6.3.1`. Runtimes leave out the last number.
+  /// The versions of the compiler with which the engine was tested, such as `6.3.1`. Runtimes leave
+  /// out the last number.
   static let tested = ["6.3.1"]
 
-  /// Of the compiler that made the engine: the version, or from which one on.
+  /// The version of the compiler that made the engine, exact or as a lower bound such as `6.4 or
+  /// newer`.
   package let compiler: String
-  /// Of the standard library that is loaded: `6.3.0`.
+  /// The version of the standard library that is loaded, such as `6.3.0`.
   package let library: String
 
   package static let current = Toolchain(
@@ -36,7 +38,7 @@ package struct Toolchain: Hashable, Sendable {
 
   package static var testedText: String { tested.joined(separator: ", ") }
 
-  /// `6.3` of `6.3.1`.
+  /// The release of a version, such as `6.3` for `6.3.1`.
   private static func release(_ version: String) -> String {
     version.split(separator: ".").prefix(2).joined(separator: ".")
   }

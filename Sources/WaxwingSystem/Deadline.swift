@@ -4,7 +4,7 @@ import Glibc
 
 /// A moment on the monotonic clock, which no change of the time of day moves.
 package struct Deadline: Hashable, Comparable, Sendable {
-  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  /// The time in nanoseconds of `CLOCK_MONOTONIC`.
   let nanoseconds: UInt64
 
   /// The moment at which the clock shows so many nanoseconds.
@@ -19,7 +19,7 @@ package struct Deadline: Hashable, Comparable, Sendable {
   /// The present moment.
   package static var now: Deadline { Deadline(nanoseconds: nanosecondsNow()) }
 
-  /// Never: later than every other moment.
+  /// A deadline that is later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
 
   /// The moment so many seconds later.

@@ -4,7 +4,7 @@
 /// there are any.
 package final class SessionThread<Entry: Sendable>: Sendable {
   private struct Contents: Sendable {
-    /// By number of the session.
+    /// The entries by the number of the session.
     var entries: [Int: Entry] = [:]
     var isRunning = false
   }
@@ -41,7 +41,7 @@ package final class SessionThread<Entry: Sendable>: Sendable {
     }
   }
 
-  /// What is known of a session is gone when this returns.
+  /// Removes the entry of a session. When this returns, no thread uses the entry any more.
   package func remove(_ session: Int) {
     let removed = contents.withLock { $0.entries.removeValue(forKey: session) }
     withExtendedLifetime(removed) {}  // not released under the lock

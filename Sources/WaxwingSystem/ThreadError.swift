@@ -7,11 +7,11 @@ package struct ThreadError: Error, Hashable, Sendable {
   /// What `pthread_create` has returned.
   let number: Int32
 
-  /// One sentence: what happened.
+  /// The error in one sentence.
   package var message: String {
     unsafe "the control thread cannot start: pthread_create: \(String(cString: strerror(number)))"
   }
 
-  /// One sentence: what to do about it.
+  /// The remedy in one sentence.
   package var remedy: String { "see `man 2 pthread_create` for the cause" }
 }

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Names of threads.
+/// Reads names of threads.
 package enum ThreadName {
-  /// As `ps -L -o comm` has it; empty if the thread is gone.
+  /// The name of a thread as `ps -L -o comm` shows it; empty if the thread has ended.
   package static func of(_ thread: UInt64) -> String {
     guard let file = unsafe fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
     defer { unsafe fclose(file) }

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Who has which role.
+/// The roles of users and groups.
 ///
 /// Root and the user whose process this is own it: they can change it with a debugger, and the
 /// configuration too. Nobody else has a role unless the operator's configuration names them.
@@ -16,7 +16,7 @@ package struct ControlAccess: Hashable, Sendable {
   /// The file that says all this, for messages.
   package var file: String?
 
-  /// Nobody but root and this process's user.
+  /// Gives access only to root and the user of this process.
   package init() {}
 
   /// The role of a client; nil: it has none.

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel noted it when they connected.
+/// The process at the other end of a Unix socket, as the kernel noted it when it connected.
 package struct ControlPeer: Hashable, Sendable {
   /// Linux's `struct ucred`, which Glibc shows to C only with `_GNU_SOURCE`.
   private struct Record {
@@ -17,16 +17,16 @@ package struct ControlPeer: Hashable, Sendable {
   /// The most groups that Linux gives a process, `NGROUPS_MAX`.
   private static let mostGroups = 65536
 
-  /// The process.
+  /// The process id of the peer.
   package let pid: Int32
 
-  /// Its user.
+  /// The user id of the peer.
   package let uid: UInt32
 
-  /// Its group.
+  /// The group id of the peer.
   let gid: UInt32
 
-  /// Its further groups.
+  /// The ids of the peer's supplementary groups.
   let groups: Set<UInt32>
 
   /// Creates a peer, for tests.
@@ -64,7 +64,7 @@ package struct ControlPeer: Hashable, Sendable {
     return []
   }
 
-  /// All that a role may have been given to.
+  /// The user and the groups of the peer, each of which may have a role.
   var principals: Set<ControlPrincipal> {
     Set([.user(uid), .group(gid)] + groups.map(ControlPrincipal.group))
   }

@@ -5,9 +5,9 @@ package struct ControlRefusal: Hashable, Sendable {
   /// The client; nil if the system does not say who it is.
   package let peer: ControlPeer?
 
-  /// What it asked for; nil: it was refused before it could ask.
+  /// The verb of the request; nil if the client was refused before it sent one.
   package let verb: String?
 
-  /// What it was told.
+  /// The message that the client was sent.
   package let message: String
 }

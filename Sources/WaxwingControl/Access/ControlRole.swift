@@ -6,7 +6,7 @@ package enum ControlRole: String, Sendable, Comparable, CaseIterable {
   case observe
   /// Apply patches that the daemon's rules let in, and end them.
   case operate
-  /// Change the rules.
+  /// The client may change the rules.
   case own
 
   private var rank: Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `apply` did.
+/// The result of `apply`.
 package struct ApplyReport: Hashable, Sendable, Codable {
   /// What became of one patch.
   package struct Applied: Hashable, Sendable, Codable {

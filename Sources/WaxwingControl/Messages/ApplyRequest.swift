@@ -4,7 +4,7 @@
 package struct ApplyRequest: Hashable, Sendable, Codable {
   /// One patch.
   package struct Patch: Hashable, Sendable, Codable {
-    /// Its files, the main file first.
+    /// The patch's files, the main file first.
     package let files: [PatchFilePayload]
 
     /// The signature, in a file whose name tells its format; nil: it is not signed.
@@ -38,10 +38,10 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// names.
     package var replacesAll: Bool
 
-    /// Whether they are live again after a restart.
+    /// Whether the patches are live again after a restart.
     package var keeps: Bool
 
-    /// After how long they end by themselves, unless they are confirmed; nil: not at all.
+    /// The seconds after which the patches end unless they are confirmed; nil for no trial.
     package var trialSeconds: Double?
 
     /// What ``DaemonInfo/current`` has to be, so that nothing has changed since somebody looked; nil: it may
@@ -52,7 +52,7 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// and other content.
     package var acceptsAnyVersion = false
 
-    /// Which calls the patches take part in; nil: all.
+    /// The calls that the patches take part in; nil for all.
     package var selection: SelectionPayload?
 
     /// Creates options.

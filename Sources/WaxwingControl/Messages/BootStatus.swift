@@ -2,15 +2,15 @@
 
 /// What a client wants of the patches that were set aside.
 package enum BootAction: String, Hashable, Sendable, Codable {
-  /// Only to know.
+  /// Shows the kept patches.
   case show
-  /// That they are started again, at the next start.
+  /// Starts the patches again, at the next start.
   case retry
-  /// That they are forgotten.
+  /// Forgets the patches.
   case drop
 }
 
-/// What is kept, and what became of it when the program started.
+/// The kept patches, and what became of them when the program started.
 package struct BootStatus: Hashable, Sendable, Codable {
   /// A kept patch.
   package struct Patch: Hashable, Sendable, Codable {
@@ -20,12 +20,12 @@ package struct BootStatus: Hashable, Sendable, Codable {
     /// The SHA-256 of the patch itself, as `sha256sum` and the audit log have it; nil where the engine does
     /// not say, or the file in the store is damaged.
     package var sha256: String?
-    /// Its manifest's version, 0 without one; nil where the engine does not say, or the file in the store is
-    /// damaged.
+    /// The version in the patch's manifest, 0 without one; nil if the engine does not report it, or
+    /// the file in the store is damaged.
     package var version: Int?
-    /// Why it is not live; empty: it is.
+    /// The reason why the patch is not live; empty if it is.
     package let reason: String
-    /// When that was found.
+    /// The time at which the reason was found.
     package let at: Timestamp?
 
     /// Creates the description of a patch.
@@ -36,7 +36,7 @@ package struct BootStatus: Hashable, Sendable, Codable {
       self.at = at
     }
 
-    /// By which a person knows it: `fees version 2 (9c0f2d3e51aa)`.
+    /// A title for people to read, such as `fees version 2 (9c0f2d3e51aa)`.
     package var title: String {
       let version = version.map { " version \($0)" } ?? ""
       return "\(name)\(version) (\((sha256 ?? hash).prefix(12)))"
@@ -45,21 +45,22 @@ package struct BootStatus: Hashable, Sendable, Codable {
 
   /// The store's folder; nil: there is none.
   package var folder: String?
-  /// Of the document.
+  /// The generation of the stored document.
   package var generation = 0
-  /// In the order in which they start.
+  /// The kept patches in the order in which they start.
   package var kept: [Patch] = []
-  /// Those that are not started any more.
+  /// The patches that are not started any more.
   package var quarantined: [Patch] = []
   /// The how many-th start this is since one stayed up; 0: nothing was to be started.
   package var attempt = 0
   /// Whether this run has stayed up long enough.
   package var isHealthy = false
-  /// Since when no kept patch is started, because the program did not stay up with them.
+  /// The time since when no kept patch is started, because the program did not stay up with them;
+  /// nil if they are started.
   package var crashLoopSince: Timestamp?
   /// Why no kept patch was started: a switch that an operator has set.
   package var disabled: String?
-  /// What is wrong with the store, a sentence each.
+  /// The problems of the store, one sentence each.
   package var troubles: [String] = []
   /// What this request has changed, a sentence each.
   package var changes: [String] = []
@@ -80,11 +81,11 @@ package struct BootStatus: Hashable, Sendable, Codable {
   }
 }
 
-/// Which patches are not on trial any more.
+/// The patches that are not on trial any more.
 package struct ConfirmReport: Hashable, Sendable, Codable {
-  /// Their names, in order of starting.
+  /// The names of the patches in the order in which they started.
   package let names: [String]
-  /// Whether they are live again after a restart.
+  /// Whether the patches are live again after a restart.
   package let isKept: Bool
 
   /// Creates a report.

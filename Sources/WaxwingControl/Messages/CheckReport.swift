@@ -16,7 +16,7 @@ package struct CheckReport: Hashable, Sendable, Codable {
     /// Whether the very same patch is live, so that nothing would be done.
     package let isUnchanged: Bool
 
-    /// What it would override, in the order of the script.
+    /// The overrides that the patch would install, in the order of the script.
     package let overrides: [Override]
 
     /// The methods that it would add to types, by their whole names.

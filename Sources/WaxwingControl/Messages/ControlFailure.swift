@@ -5,13 +5,13 @@ package struct ControlFailure: Error, Hashable, Sendable, Codable {
   /// The kind, which decides the tool's exit code.
   package let code: Code
 
-  /// One sentence: what happened.
+  /// The failure in one sentence.
   package let message: String
 
   /// Further lines: candidates, threads, a traceback.
   package let details: [String]
 
-  /// One sentence: what to do about it; may be empty.
+  /// The remedy in one sentence; may be empty.
   package let remedy: String
 
   /// Creates a failure.
@@ -40,7 +40,7 @@ extension ControlFailure {
     package static let stalled = Code(rawValue: "stalled")
     /// Part of the request was carried out.
     package static let partial = Code(rawValue: "partial")
-    /// There is no such patch.
+    /// There is no patch of this name.
     package static let notFound = Code(rawValue: "notFound")
     /// The daemon does not know the request, or its processor is not supported.
     package static let unsupported = Code(rawValue: "unsupported")

@@ -22,7 +22,7 @@ package protocol ControlRequest: Hashable, Sendable, Codable {
   /// The role that a client needs to ask this.
   var neededRole: ControlRole { get }
 
-  /// With which requests it takes turns.
+  /// The lane of the request: requests in one lane are carried out in turn.
   var lane: ControlLane { get }
 
   /// All names in it, of functions, types, patches and files, and parts of names.
@@ -84,7 +84,7 @@ extension ControlFailure {
 
 /// Requests that take turns with each other, and with no others.
 package enum ControlLane: CaseIterable, Sendable {
-  /// What is answered at once.
+  /// The lane of requests that are answered at once.
   case quick
   /// What looks for names among all of the program's functions, or goes through all that patches hold.
   case searching

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Who answers on a control socket.
+/// The program and process that answer on a control socket.
 package struct DaemonInfo: Hashable, Sendable, Codable {
-  /// The program's name.
+  /// The name of the program.
   package let program: String
 
-  /// Which of the program's instances it is: `blue`, or its process id; nil for the first.
+  /// The instance of the program, such as `blue` or a process id; nil for the first one.
   package var instance: String?
 
   /// The process id.
   package let pid: Int32
 
-  /// The engine's version.
+  /// The version of the engine.
   package let version: String
 
   /// The program's GNU build id in hexadecimal; nil if it was linked without one.
@@ -26,11 +26,11 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   /// The oldest protocol that the daemon speaks; nil where the engine does not say.
   package var oldestProtocolVersion: Int? = ControlProtocol.oldestVersion
 
-  /// Stands for the set of live patches: it is another one after each change of it, and in each process.
-  /// nil where the engine does not say.
+  /// An identifier of the set of live patches, which differs after each change of the set, and in
+  /// each process; nil if the engine does not report it.
   package var current: String?
 
-  /// `bankd`, `bankd@blue`.
+  /// The name with the instance, such as `bankd` or `bankd@blue`.
   package var name: String { instance.map { "\(program)@\($0)" } ?? program }
 
   /// Creates the description of a daemon.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Who a daemon is and how its patches do.
+/// The state of a daemon and its patches.
 package struct DaemonStatus: Hashable, Sendable, Codable {
-  /// The daemon.
+  /// The daemon's program and process.
   package let daemon: DaemonInfo
 
-  /// Its patches, oldest first.
+  /// The daemon's patches, oldest first.
   package let patches: [PatchStatus]
 
   /// Whether calls can be overridden on this processor; if not, why.
@@ -26,8 +26,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// The configuration file's path; nil: there is none.
   package var configuration: String?
 
-  /// What is wrong with the configuration, a line each: until it is mended patches are only taken
-  /// back.
+  /// The problems of the configuration, one line each. Until they are fixed, patches can only be
+  /// ended.
   package var configurationTrouble: [String]?
 
   /// Rules that mean no function of the program, a sentence each; nil: there are none.
@@ -74,7 +74,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
 
   /// How a program is, in a word.
   package enum Condition: String, Sendable {
-    /// It runs its own code alone.
+    /// The program runs only its own code.
     case baseline
     /// Patches are live, and all is well.
     case patched

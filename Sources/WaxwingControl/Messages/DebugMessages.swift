@@ -19,7 +19,8 @@ package struct DebugRequest: Hashable, Sendable, Codable {
     case frames
     /// What can be seen at `level`. Answered with `handles`: locals, upvalues, Swift values.
     case scopes
-    /// What is in the value with `handle`, from `first` on, at most `most`. Answered with `variables`.
+    /// The parts of the value with `handle`, at most `most` from `first` on. Answered with
+    /// `variables`.
     case variables
     /// The value of `text` at `level`. Answered with one of `variables`.
     case evaluate
@@ -51,7 +52,7 @@ package struct DebugRequest: Hashable, Sendable, Codable {
     self.session = session
   }
 
-  /// Whether it is answered without waiting for Lua code.
+  /// Whether the request is answered without waiting for Lua code.
   var isQuick: Bool {
     switch action {
     case .detach, .events, .resume, .source: true
@@ -75,9 +76,9 @@ package struct DebugBreakpoint: Hashable, Sendable, Codable {
   /// A file of the patch.
   package var file: String
   package var line: Int
-  /// Only if this Lua expression is true.
+  /// A Lua expression that must be true for the breakpoint to stop.
   package var condition: String?
-  /// Only from so many hits on.
+  /// The number of hits from which the breakpoint stops.
   package var hits: Int?
   /// Stops no call: says this, in which expressions in braces are replaced.
   package var message: String?
@@ -103,7 +104,7 @@ package struct DebugReply: Hashable, Sendable, Codable {
   package init() {}
 }
 
-/// Something that a debugger is told.
+/// An event that a debugger is told.
 package struct DebugEvent: Hashable, Sendable, Codable {
   package enum Kind: String, Hashable, Sendable, Codable {
     /// A call has stopped.
@@ -166,10 +167,10 @@ package struct DebugVariable: Hashable, Sendable, Codable {
   package let type: String
   /// Under which what is in it can be asked for; 0: nothing is.
   package let handle: Int
-  /// By which it can be evaluated; empty: it cannot.
+  /// An expression with which the variable can be evaluated; empty if there is none.
   package let expression: String
-  /// Whether it has not been read, as it can change: the handle's only variable is the value, and asking for it reads
-  /// it; nil: it has.
+  /// Whether the value is read later because it can change: the handle then has the value as its
+  /// only variable, and asking for that reads it; nil if the value has been read.
   package let isReadLater: Bool?
 
   package init(

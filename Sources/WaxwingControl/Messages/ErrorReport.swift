@@ -20,7 +20,7 @@ package struct ErrorReport: Hashable, Sendable, Codable {
   /// How often this override has failed.
   package let count: Int
 
-  /// When it failed last.
+  /// The time of the last failure.
   package let at: Timestamp
 
   /// Creates a report.

@@ -5,7 +5,7 @@
 package struct FrameDecoder {
   private var buffer: [UInt8] = []
 
-  /// Nothing has arrived yet.
+  /// Creates a decoder that has received nothing yet.
   package init() {}
 
   /// The bytes that are kept for a frame that is not whole.

@@ -2,16 +2,16 @@
 
 /// What one patch's Lua code holds of its program.
 package struct HeldObjects: Hashable, Sendable, Codable {
-  /// The patch.
+  /// The name of the patch.
   package let patch: String
 
-  /// Objects by class.
+  /// The number of objects by class.
   package let objects: [String: Int]
 
   /// Copies of structs and enums by type.
   package let values: [String: Int]
 
-  /// Swift errors.
+  /// The number of Swift errors.
   package let errors: Int
 
   /// Bytes that its Lua state holds.

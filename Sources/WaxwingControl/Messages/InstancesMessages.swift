@@ -2,7 +2,7 @@
 
 /// Asks for the living objects of a class that were made since somebody asked first.
 package struct InstancesRequest: Hashable, Sendable, Codable {
-  /// The class's name.
+  /// The name of the class.
   package var type: String
   /// A Lua expression over `self`: which objects to show.
   package var condition: String?
@@ -26,11 +26,11 @@ package struct InstancesReport: Hashable, Sendable, Codable {
   package let isNew: Bool
   /// How many have been made since, initializers that call each other counted each.
   package let made: Int
-  /// Of those that are alive, how many are known.
+  /// The number of objects that are known to be alive.
   package let living: Int
   /// How many there was no room for.
   package let missed: Int
-  /// Those for which the condition is true, as `print` in a patch shows them, or `reveal`.
+  /// The objects for which the condition is true, as `print` in a patch shows them, or `reveal`.
   package let objects: [String]
   /// Why the condition could not be evaluated for an object.
   package let failure: String?

@@ -2,7 +2,7 @@
 
 /// A call that is still inside a patch that has been told to end.
 package struct Laggard: Hashable, Sendable, Codable {
-  /// The patch.
+  /// The name of the patch.
   package let patch: String
 
   /// The override that the call is in.

@@ -16,13 +16,13 @@ package struct LogPage: Codable, Hashable, Sendable {
   package struct Line: Codable, Hashable, Sendable {
     let number: Int
     package let level: Level
-    /// `patch.log`, `override.failed`, …
+    /// The name of the event, such as `patch.log` or `override.failed`.
     package let event: String
     /// The patch that it is about, if it is about one.
     package let patch: String?
-    /// As the daemon writes it, with the time.
+    /// The event as the daemon writes it, with the time.
     package let text: String
-    /// The same as JSON.
+    /// The event as JSON.
     package let json: String
 
     package init(
@@ -37,7 +37,7 @@ package struct LogPage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Oldest first.
+  /// The events, oldest first.
   package let lines: [Line]
   /// The number of the newest event that there is: what to ask for next is behind it.
   package let last: Int

@@ -25,7 +25,8 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// What calls go into.
   package let kind: Kind
 
-  /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
+  /// The place of the override in the order in which a call reaches the live overrides of the
+  /// function, from 1; 0 if the patch has ended.
   package let order: Int
 
   /// How many live overrides the function has.
@@ -43,7 +44,7 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// The last failure; nil if there was none.
   package let lastError: ErrorReport?
 
-  /// Why it was switched off; nil: it is on.
+  /// The reason why the override was switched off; nil while it is on.
   package var switchedOff: String?
 
   /// Calls that went to the original without entering Lua; nil: an engine that does not count them.

@@ -7,7 +7,7 @@ package struct PatchFilePayload: Hashable, Sendable {
   /// The path inside the patch, as in `PatchFile`.
   package let name: String
 
-  /// The file's text.
+  /// The text of the file.
   package let bytes: [UInt8]
 
   /// Creates a payload; the daemon checks it.

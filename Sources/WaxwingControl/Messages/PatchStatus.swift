@@ -10,11 +10,11 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
     /// New calls go into its overrides.
     package static let active = State(rawValue: "active")
-    /// It has ended; calls that were in its overrides have not.
+    /// The patch has ended; calls in its overrides have not.
     package static let draining = State(rawValue: "draining")
-    /// It has ended; objects of its classes are alive.
+    /// The patch has ended; objects of its classes are alive.
     static let lingering = State(rawValue: "lingering")
-    /// It is loaded, and no call goes into its overrides.
+    /// The patch is loaded, and no call enters its overrides.
     package static let disabled = State(rawValue: "disabled")
   }
 
@@ -30,22 +30,22 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// What the engine says.
   package let state: State
 
-  /// When it went live.
+  /// The time at which the patch went live.
   package let appliedAt: Timestamp
 
   /// The class version per changed type; nil where the engine does not count them.
   let classVersions: [String: Int]?
 
-  /// What it overrides, in the order of the script.
+  /// The patch's overrides, in the order of the script.
   package let overrides: [OverrideStatus]
 
-  /// Which calls go through it, if not all do: `1% of calls by self.id`.
+  /// The calls that go through the patch if not all do, such as `1% of calls by self.id`.
   package var selection: String?
 
-  /// Whether it is live again after a restart; nil where the engine keeps nothing.
+  /// Whether the patch is live again after a restart; nil if the engine keeps no patches.
   package var isKept: Bool?
 
-  /// When it ends by itself, in seconds from now; nil: it is not on trial.
+  /// The seconds after which the patch ends by itself; nil if it is not on trial.
   package var trialSecondsLeft: Double?
 
   /// Calls that have been in it for too long; nil: an engine that does not watch them.
@@ -68,11 +68,12 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
   /// What came of a patch's tasks.
   package struct Tasks: Hashable, Sendable, Codable {
-    /// Those that have not ended.
+    /// The number of tasks that have not ended.
     package let live: Int
-    /// Those that failed.
+    /// The number of tasks that failed.
     package let failed: Int
-    /// Of these, those that were cancelled for want of time.
+    /// The number of failed tasks that were cancelled because the patch's tasks had used up their
+    /// time.
     package let cancelled: Int
 
     /// Creates counts.
@@ -83,13 +84,13 @@ package struct PatchStatus: Hashable, Sendable, Codable {
     }
   }
 
-  /// Where it comes from; nil where the engine does not say.
+  /// The origin of the patch; nil if the engine does not report it.
   package let origin: Origin?
 
   /// The serial number that its signer gave it.
   package let serial: Int?
 
-  /// From when on it is not loaded any more.
+  /// The time from which the patch can no longer be loaded.
   let expires: Timestamp?
 
   /// Whether that time is over by the daemon's clock: it is live still, and would not be loaded any more.
@@ -106,19 +107,19 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
       /// The program has started it itself.
       package static let program = Kind(rawValue: "program")
-      /// It came without a signature.
+      /// The patch came without a signature.
       package static let unsigned = Kind(rawValue: "unsigned")
-      /// It is signed.
+      /// The patch is signed.
       package static let signed = Kind(rawValue: "signed")
     }
 
-    /// How it came in.
+    /// The way in which the patch came.
     package let kind: Kind
 
-    /// Who has signed it, by the name in the list of those who may.
+    /// The name of the signer in the list of those who may sign.
     package let signer: String?
 
-    /// The signer's key.
+    /// The key of the signer.
     let key: String?
 
     /// Creates an origin.

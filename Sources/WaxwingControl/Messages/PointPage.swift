@@ -2,11 +2,11 @@
 
 /// Patch points of a program, with what a patch writes for them.
 package struct PointPage: Hashable, Sendable, Codable {
-  /// The program's name.
+  /// The name of the program.
   package let program: String
   /// The linker's build id.
   let buildID: String?
-  /// By selector.
+  /// The points, ordered by selector.
   package var points: [PointEntry]
   /// Where the next page begins; nil: this is the last.
   package var next: Int?
@@ -40,7 +40,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     case other
   }
 
-  /// The function's symbol.
+  /// The symbol of the function.
   package let symbol: String
   /// The whole name, which means this point alone: `Bank.Account.title.get`.
   package let selector: String
@@ -65,9 +65,10 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let mayHideParts: Bool?
   /// Whether calls may end with an error; nil: they do not.
   package let isThrowing: Bool?
-  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  /// The reason why the function cannot be overridden; nil if it can be, or nobody has looked.
   package let refusal: String?
-  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  /// The parts of the signature that cross as opaque values, and the reason; nil if there are none,
+  /// or nobody has looked.
   package let opaque: String?
   /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
   package let note: String?

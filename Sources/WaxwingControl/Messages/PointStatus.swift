@@ -4,29 +4,29 @@
 package struct PointStatus: Hashable, Sendable, Codable {
   /// A piece of Lua that calls come through.
   package struct Step: Hashable, Sendable, Codable {
-    /// When a piece runs.
+    /// The time at which a piece runs.
     package struct Kind: WireWord {
       package let rawValue: String
 
       package init(rawValue: String) { self.rawValue = rawValue }
 
-      /// In place of the function: it was assigned.
+      /// The piece runs in place of the function, to which it was assigned.
       package static let override = Kind(rawValue: "override")
-      /// In place of the function, as advice.
+      /// The piece runs in place of the function, as advice.
       static let instead = Kind(rawValue: "instead")
-      /// Before the function.
+      /// The piece runs before the function.
       static let before = Kind(rawValue: "before")
-      /// After the function.
+      /// The piece runs after the function.
       package static let after = Kind(rawValue: "after")
     }
 
-    /// The patch.
+    /// The name of the patch.
     package let patch: String
 
-    /// The patch's version.
+    /// The version of the patch.
     package let version: Int
 
-    /// When it runs.
+    /// When the piece runs.
     package let kind: Kind
 
     /// Where the patch declares it, `overdraft.lua:12`.
@@ -67,10 +67,10 @@ package struct PointStatus: Hashable, Sendable, Codable {
     }
   }
 
-  /// `Bank.Account.withdraw(_:memo:)`
+  /// The function's name, such as `Bank.Account.withdraw(_:memo:)`.
   package let name: String
 
-  /// In the order in which a call comes to them.
+  /// The pieces in the order in which a call reaches them.
   package let steps: [Step]
 
   /// The file whose code the original is.

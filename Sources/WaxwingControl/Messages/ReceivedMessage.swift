@@ -6,10 +6,10 @@ package struct ReceivedMessage: Codable, Hashable, Sendable {
   package let number: Int?
   /// The patch that has sent it.
   package let patch: String?
-  /// What it says: JSON by convention.
+  /// The text of the message, by convention JSON.
   package let text: String?
 
-  /// There was none in time.
+  /// The answer if no message came in time.
   package static let none = ReceivedMessage(number: nil, patch: nil, text: nil)
 
   package init(number: Int?, patch: String?, text: String?) {

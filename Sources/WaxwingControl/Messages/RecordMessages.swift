@@ -24,7 +24,7 @@ package struct RecordRequest: Hashable, Sendable, Codable {
 package enum RecordQuestion: Hashable, Sendable, Codable {
   /// The calls with numbers above this.
   case calls(after: Int)
-  /// From now on no more calls are kept.
+  /// Keeps no more calls from now on.
   case stop
 }
 
@@ -32,7 +32,7 @@ package enum RecordQuestion: Hashable, Sendable, Codable {
 package struct RecordedCalls: Hashable, Sendable, Codable {
   /// The patch that keeps them; to revert it is to forget them.
   package let name: String
-  /// In the order of their ends.
+  /// The calls in the order in which they ended.
   package let calls: [RecordedCall]
   /// Calls up to this number are not kept any more.
   package let forgotten: Int
@@ -46,14 +46,14 @@ package struct RecordedCalls: Hashable, Sendable, Codable {
 
 /// A call that is kept. Values are text.
 package struct RecordedCall: Hashable, Sendable, Codable {
-  /// From 1.
+  /// The number of the call, from 1.
   package let number: Int
   package let selector: String
   /// The kernel's number of the thread that the call ended on.
   package let thread: Int
-  /// When it began, in seconds since 1970.
+  /// The time at which the call began, in seconds since 1970.
   package let began: Double
-  /// What it was called on; empty for a free function.
+  /// The receiver of the call; empty for a free function.
   package let receiver: String
   package let arguments: String
   package let outcome: RecordedOutcome
@@ -74,7 +74,7 @@ package struct RecordedCall: Hashable, Sendable, Codable {
 
 /// What came of a call.
 package struct RecordedOutcome: Hashable, Sendable, Codable {
-  /// Whether it returned.
+  /// Whether the call returned.
   package let succeeded: Bool
   /// The result, or the error; empty if there is none.
   package let text: String
@@ -90,7 +90,7 @@ package struct RecordedOutcome: Hashable, Sendable, Codable {
 
 /// Asks for a call that is kept to be made again.
 package struct ReplayRequest: Hashable, Sendable, Codable {
-  /// The call's.
+  /// The number of the call to replay.
   package let number: Int
   /// A patch for this call alone; nil: the program as it is now.
   package var patch: ApplyRequest.Patch?

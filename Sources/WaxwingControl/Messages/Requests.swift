@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who are you?
+/// Asks for the program and process of the daemon.
 package struct HelloRequest: ObserverRequest {
   package typealias Response = DaemonInfo
   package static let verb = "hello"
@@ -8,7 +8,7 @@ package struct HelloRequest: ObserverRequest {
   package init() {}
 }
 
-/// Which patches are loaded, the oldest first?
+/// Asks for the loaded patches, oldest first.
 package struct ListRequest: ObserverRequest {
   package typealias Response = [PatchStatus]
   package static let verb = "list"
@@ -16,7 +16,7 @@ package struct ListRequest: ObserverRequest {
   package init() {}
 }
 
-/// How are you?
+/// Asks for the state of the daemon and its patches.
 package struct StatusRequest: ObserverRequest {
   package typealias Response = DaemonStatus
   package static let verb = "status"
@@ -45,7 +45,7 @@ package struct ExplainRequest: ObserverRequest {
   package static let verb = "explain"
   package static let result = "explained"
 
-  /// The function's name.
+  /// The name of the function.
   package let selector: String
 
   package var lane: ControlLane { .searching }
@@ -56,12 +56,12 @@ package struct ExplainRequest: ObserverRequest {
   }
 }
 
-/// Which types are changed, how often?
+/// Asks for the types that are changed, and for their versions.
 package struct VersionsRequest: ObserverRequest {
   package typealias Response = [TypeVersion]
   package static let verb = "versions"
 
-  /// One type; nil: all that are changed.
+  /// The name of one type; nil for all that are changed.
   package let type: String?
 
   package var lane: ControlLane { .searching }
@@ -72,7 +72,7 @@ package struct VersionsRequest: ObserverRequest {
   }
 }
 
-/// Which patch points have you, and which of them can be overridden?
+/// Asks for the patch points, and which of them can be overridden.
 package struct PointsRequest: ObserverRequest {
   package typealias Response = PointPage
   package static let verb = "points"
@@ -117,15 +117,15 @@ package struct MetricsRequest: ObserverRequest {
   }
 }
 
-/// Which events has your log?
+/// Asks for events of the log.
 package struct LogRequest: ObserverRequest {
   package typealias Response = LogPage
   package static let verb = "log"
   package static let isWaiting = true
 
-  /// Those behind this number; nil: the newest.
+  /// The number after which events are wanted; nil for the newest.
   package let after: Int?
-  /// So many of the newest; nil: 100.
+  /// The greatest number of events, the newest ones; nil for 100.
   package let most: Int?
 
   package init(after: Int? = nil, most: Int? = nil) {
@@ -150,7 +150,7 @@ package struct CheckRequest: OperatorRequest {
   }
 }
 
-/// End one patch.
+/// Ends one patch.
 package struct RevertRequest: OperatorRequest {
   package typealias Response = RestoreReport
   package static let verb = "revert"
@@ -171,7 +171,7 @@ package struct RevertRequest: OperatorRequest {
   }
 }
 
-/// End all patches.
+/// Ends all patches.
 package struct RestoreRequest: OperatorRequest {
   package typealias Response = RestoreReport
   package static let verb = "restore"
@@ -196,7 +196,7 @@ package struct ConfirmRequest: OperatorRequest {
   package static let verb = "confirm"
   package static let result = "confirmed"
 
-  /// One patch; nil: all that are on trial.
+  /// The name of one patch; nil for all that are on trial.
   package let name: String?
 
   package var names: [String] { [name].compactMap(\.self) }
@@ -214,7 +214,7 @@ package struct MeasureRequest: OperatorRequest {
   package var lane: ControlLane { .quick }
 
   package let isOn: Bool
-  /// Some patches; nil or empty: all.
+  /// The names of the patches; nil or empty for all.
   package let patches: [String]?
 
   package var names: [String] { patches ?? [] }
@@ -231,7 +231,7 @@ package struct CallRequest: OperatorRequest {
   package static let verb = "call"
   package static let result = "called"
 
-  /// The message's name.
+  /// The name of the message.
   package let name: String
   /// The message as JSON.
   package let message: String
@@ -302,13 +302,13 @@ package struct ReloadRequest: OwnerRequest {
   package init() {}
 }
 
-/// Which calls has a trace seen since it was asked last?
+/// Asks for the calls that a trace has seen since the last request.
 package struct TraceCallsRequest: OperatorRequest {
   package typealias Response = TraceBatch
   package static let verb = "traceCalls"
   package static let isWaiting = true
 
-  /// The trace's name.
+  /// The name of the trace.
   package let name: String
 
   package var lane: ControlLane { .calling }
@@ -325,7 +325,7 @@ package struct ShadowCallsRequest: OperatorRequest {
   package static let verb = "shadowCalls"
   package static let isWaiting = true
 
-  /// The shadow's name.
+  /// The name of the shadow.
   package let name: String
 
   package var lane: ControlLane { .calling }
@@ -336,7 +336,7 @@ package struct ShadowCallsRequest: OperatorRequest {
   }
 }
 
-/// Which calls are kept?
+/// Asks for the recorded calls.
 package struct RecordsRequest: OperatorRequest {
   package typealias Response = RecordedCalls
   package static let verb = "records"
@@ -356,7 +356,7 @@ package struct BootRequest: ControlRequest {
   package typealias Response = BootStatus
   package static let verb = "boot"
 
-  /// nil: `show`.
+  /// The action; nil for `show`.
   package let action: BootAction?
 
   package var neededRole: ControlRole { action ?? .show == .show ? .observe : .own }

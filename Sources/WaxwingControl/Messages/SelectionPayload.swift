@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Which calls a patch is to take part in.
+/// The calls that a patch is to take part in.
 package struct SelectionPayload: Hashable, Sendable, Codable {
-  /// More than 0, and 1 at most: the part of the calls; nil: all.
+  /// The share of the calls that are selected, above 0 and at most 1; nil for all.
   package var share: Double?
   /// A Lua expression over `self` and `args`: calls for which it has the same value are chosen alike.
   package var key: String?

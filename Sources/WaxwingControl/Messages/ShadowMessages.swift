@@ -3,9 +3,9 @@
 /// Asks for a patch to be run beside the program, which goes on as it does without it.
 package struct ShadowRequest: Hashable, Sendable, Codable {
   package var patch: ApplyRequest.Patch
-  /// Which calls it is compared on; nil: all.
+  /// The calls on which the patch is compared; nil for all.
   package var selection: SelectionPayload?
-  /// Whether it may call what may change something, and set properties.
+  /// Whether the patch may call functions that may have effects, and set properties.
   package var allowsEffects = false
   /// Seconds after which it ends that nobody asks what came of it.
   package var patience = ControlProtocol.watchPatience
@@ -15,7 +15,7 @@ package struct ShadowRequest: Hashable, Sendable, Codable {
 
 /// A patch is compared.
 package struct ShadowReport: Hashable, Sendable, Codable {
-  /// What it is called meanwhile; to revert it is to end it.
+  /// The name of the shadow. To revert the patch of this name ends the shadow.
   package let name: String
   package let overrides: [String]
   package let warnings: [String]
@@ -40,7 +40,7 @@ package struct ShadowBatch: Hashable, Sendable, Codable {
 
 /// How often the calls of a function were the same.
 package struct ShadowCount: Hashable, Sendable, Codable {
-  /// As the patch names it: `bankd.Account.withdraw`.
+  /// The name of the function as the patch writes it, such as `bankd.Account.withdraw`.
   package let function: String
   package let same, different: Int
   /// Calls of which nothing can be said.
@@ -70,7 +70,7 @@ package struct ShadowCount: Hashable, Sendable, Codable {
 package struct ShadowCall: Hashable, Sendable, Codable {
   /// What a call ended with.
   package struct Outcome: Hashable, Sendable, Codable {
-    /// Whether it returned.
+    /// Whether the call returned.
     package let succeeded: Bool
     /// The result, or the error; empty if there is none.
     package let text: String
@@ -82,17 +82,17 @@ package struct ShadowCall: Hashable, Sendable, Codable {
   }
 
   package let function: String
-  /// When it ended, in seconds since 1970.
+  /// The time at which the call ended, in seconds since 1970.
   package let ended: Double
-  /// What it was called on; empty for a free function.
+  /// The receiver of the call; empty for a free function.
   package let receiver: String
   package let arguments: String
   package let original: Outcome
   /// nil: that cannot be said, see ``reason``.
   package let patch: Outcome?
-  /// Why it was not compared.
+  /// The reason why the call was not compared; nil if it was.
   package let reason: String?
-  /// Seconds.
+  /// The times of the original and of the patch in seconds.
   package let originalCost, patchCost: Double
 
   package init(

@@ -2,7 +2,7 @@
 
 /// What a shell inside the program is asked.
 package enum ShellRequest: Hashable, Sendable, Codable {
-  /// A new shell.
+  /// Opens a new shell.
   case open
   /// Run what was typed: an expression, or statements.
   case evaluate(shell: String, text: String)
@@ -20,9 +20,9 @@ package enum ShellReply: Hashable, Sendable, Codable {
   case opened(name: String)
   /// What was typed has run.
   case done(output: String)
-  /// More has to follow.
+  /// The text is not complete: more has to follow.
   case incomplete
-  /// It has failed; the Lua functions that were running, innermost first.
+  /// The text has failed. `frames` are the Lua functions that were running, innermost first.
   case failed(output: String, message: String, frames: [String])
   case words([String])
   case pong

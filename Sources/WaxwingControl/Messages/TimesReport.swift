@@ -18,7 +18,7 @@ package struct TimesReport: Hashable, Sendable, Codable {
   /// Calls that took about as long as each other: up to an end, from the end of the span before. As JSON
   /// two numbers.
   package struct Span: Hashable, Sendable, Codable {
-    /// In nanoseconds. The same time is always the end of the same span.
+    /// The end of the span in nanoseconds. The same time is always the end of the same span.
     let end: UInt64
     let calls: UInt64
 

@@ -31,7 +31,7 @@ package struct TraceRequest: Hashable, Sendable, Codable {
   package var hasExpressions: Bool { condition != nil || shown != nil }
 }
 
-/// What is watched.
+/// The functions that a trace watches.
 package struct TraceReport: Hashable, Sendable, Codable {
   /// The patch that does it; to revert it is to end it.
   package let name: String
@@ -55,7 +55,7 @@ package struct TraceReport: Hashable, Sendable, Codable {
 /// A file that is loaded into the program.
 package struct ProgramImage: Hashable, Sendable, Codable {
   package let path: String
-  /// What is added to the addresses in the file.
+  /// The offset between addresses in the file and addresses in memory.
   package let base: UInt
 
   package init(path: String, base: UInt) {
@@ -77,7 +77,7 @@ package struct TraceRefusal: Hashable, Sendable, Codable {
 
 /// What has been seen since it was asked for last.
 package struct TraceBatch: Hashable, Sendable, Codable {
-  /// In the order of their ends.
+  /// The calls in the order in which they ended.
   package var calls: [TracedCall] = []
   package var counts: [TraceCount] = []
   /// Calls that there was no room for.
@@ -94,12 +94,12 @@ package struct TracedCall: Hashable, Sendable, Codable {
   package let level: Int
   /// The kernel's number of the thread that the call ended on.
   package let thread: Int
-  /// When it began, in seconds since 1970.
+  /// The time at which the call began, in seconds since 1970.
   package let began: Double
   /// How long it took, in seconds.
   package let cost: Double
   package let succeeded: Bool
-  /// What it was called on; empty for a free function.
+  /// The receiver of the call; empty for a free function.
   package let receiver: String
   package let arguments: String
   /// The result, or the error; empty if there is none.
@@ -133,7 +133,7 @@ package struct TraceCount: Hashable, Sendable, Codable {
   package let point: Int
   package let calls: Int
   package let errors: Int
-  /// Of all calls together.
+  /// The time of all calls together.
   package let sum: Double
   package let longest: Double
   /// How many calls took how long: the number of the bucket, see ``quantile(_:)``, and how many are in it.

@@ -2,7 +2,7 @@
 
 /// How many live patches change a type or module.
 package struct TypeVersion: Hashable, Sendable, Codable {
-  /// `Bank.Account`
+  /// The name of the type, such as `Bank.Account`.
   package let type: String
 
   /// The class version: 0 is the program's own.

@@ -26,7 +26,7 @@ package struct ControlAnswers: Sendable {
       })
   }
 
-  /// The same, whatever the response is.
+  /// Sets the answer to a kind of request whose response may be of any type.
   package mutating func on<Request: ControlRequest>(
     _ kind: Request.Type,
     responding respond: @escaping @Sendable (Request, ControlPeer) -> ControlResponse
@@ -55,7 +55,7 @@ package struct ReceivedRequest: Sendable {
   let verb: String
   /// The role that its client needs.
   let neededRole: ControlRole
-  /// With which requests it takes turns.
+  /// The lane of the request: requests in one lane are carried out in turn.
   let lane: ControlLane
   /// Carries it out for a client.
   package let answer: @Sendable (ControlPeer) -> ControlResponse

@@ -12,10 +12,11 @@ package final class ControlServer: Sendable {
   /// Hears of clients that were refused because of who they are; on a request thread too.
   package typealias RefusalHandler = @Sendable (ControlRefusal) -> Void
 
-  /// Hears of clients whose connections have ended, if not of all in a storm of them; on a request thread too.
+  /// Is told of clients whose connections have ended, though not of all if very many end at once.
+  /// It may be called on a request thread.
   package typealias DepartureHandler = @Sendable (ControlPeer) -> Void
 
-  /// The socket's path.
+  /// The path of the socket.
   package let path: String
 
   private let limits: ControlServerLimits

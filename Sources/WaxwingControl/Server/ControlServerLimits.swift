@@ -5,7 +5,8 @@ package struct ControlServerLimits: Sendable {
   /// Clients connected at once. One more makes the idlest of the user with the most give way.
   package var clients = 128
 
-  /// Of those, the places that only clients with the roles `operate` and `own` get.
+  /// The number of places, out of `clients`, that only clients with the roles `operate` and `own`
+  /// get.
   var reserved = 32
 
   /// Clients of one user that does not own the process; one more makes their own idlest give way.
@@ -14,20 +15,20 @@ package struct ControlServerLimits: Sendable {
   /// Requests of one user that wait, those of clients that have left included.
   package var requestsPerUser = 128
 
-  /// From a frame's first byte to its last.
+  /// The seconds from a frame's first byte to its last.
   package var frameSeconds = 10.0
 
-  /// Between connecting, or an answer, and the first byte of a request.
+  /// The seconds between connecting, or an answer, and the first byte of a request.
   package var idleSeconds = 10.0
 
-  /// For a client to take its answer.
+  /// The seconds in which a client has to read its answer.
   package var writeSeconds = 10.0
 
-  /// So long one request that may take long has to be going on for another one to be refused rather than
-  /// to wait for it.
+  /// The seconds for which a long request must have been in progress for the next one to be refused
+  /// instead of waiting.
   package var busySeconds = 5.0
 
-  /// For requests in progress to end when the server stops.
+  /// The seconds for which a server that stops waits for requests in progress.
   package var stopSeconds = 5.0
 
   /// The limits of a daemon.

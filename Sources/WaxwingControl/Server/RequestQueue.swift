@@ -52,13 +52,13 @@ final class RequestQueue: Sendable {
 
   private struct State: Sendable {
     var requests: [Request] = []
-    /// Those of them that take long to read.
+    /// The requests that take long to read.
     var large: [Request] = []
     var refusals: [ControlRefusal] = []
     var departures: [ControlPeer] = []
     var answers: [Answer] = []
     var long: [ControlLane: [LongRequest]] = [:]
-    /// What is going on in each lane, and since when.
+    /// The request in progress in each lane, and the time at which it began.
     var current: [ControlLane: (verb: String, since: ContinuousClock.Instant)] = [:]
     /// How many requests wait in each lane that waits for others than the daemon.
     var waiting: [ControlLane: Int] = [:]

@@ -88,7 +88,8 @@ extension ControlLane {
   /// Whether its requests may wait for others than the daemon, so that a place in it is never waited for.
   var waitsForOthers: Bool { threadCount > 1 }
 
-  /// Its thread; nil: the requests are carried out where they are read.
+  /// The name of the lane's thread; nil if its requests are carried out on the thread that reads
+  /// them.
   fileprivate var threadName: String? {
     switch self {
     case .quick: nil

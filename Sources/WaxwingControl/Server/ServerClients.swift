@@ -20,7 +20,7 @@ final class ServerClients: Sendable {
     self.answers = answers
   }
 
-  /// Who has which role; also of clients that are connected already.
+  /// The roles of users and groups. A change also holds for clients that are connected already.
   var access: ControlAccess {
     get { currentAccess.withLock { $0 } }
     set { currentAccess.withLock { $0 = newValue } }

@@ -13,14 +13,14 @@ final class ServerConnection {
     case waiting
     /// The answer is on its way; after that the client is read again, or dropped.
     case writing(isLast: Bool)
-    /// Nothing more is to be had.
+    /// The connection is at its end.
     case over
   }
 
   let id: UInt64
-  /// Who it is; nil: the system does not say.
+  /// The process at the other end; nil if the system does not say.
   let peer: ControlPeer?
-  /// What it may do; nil: nothing.
+  /// The role of the client; nil if it has none.
   let role: ControlRole?
   let descriptor: FileDescriptor
   private let limits: ControlServerLimits
@@ -29,7 +29,8 @@ final class ServerConnection {
   private var decoder = FrameDecoder()
   private var output: ArraySlice<UInt8> = []
 
-  /// Since when nothing was heard of it, or it has not taken what it is sent; nil: it is waiting itself.
+  /// The time since when the client has been silent, or has not read its answer; nil if the client
+  /// waits for an answer.
   var idleSince: Deadline? { phase == .waiting ? nil : lastActivity }
   private var lastActivity = Deadline.now
 
@@ -112,7 +113,7 @@ final class ServerConnection {
     close()
   }
 
-  /// Sends what fits.
+  /// Sends as many bytes as the socket takes.
   func flush() {
     guard case .writing(let isLast) = phase else { return }
     while !output.isEmpty {

@@ -12,7 +12,8 @@ struct ServerLoop {
   private let limits: ControlServerLimits
   private var connections: [UInt64: ServerConnection] = [:]
   private var lastID: UInt64 = 0
-  /// Until then no client is accepted: the process is out of descriptors or memory.
+  /// The time until which no client is accepted, because the process is out of descriptors or
+  /// memory.
   private var acceptPause: Deadline?
 
   init(

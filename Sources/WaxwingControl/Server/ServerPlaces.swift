@@ -2,7 +2,7 @@
 
 import WaxwingSystem
 
-/// Who gets a place among the clients of a control server, and who gives way.
+/// Decides which clients a control server keeps.
 ///
 /// Connecting costs nothing, so that a user who may only look could keep all others out. Every client is
 /// therefore let in first, to see who it is; then the idlest client of the user who has the most makes
@@ -13,7 +13,8 @@ struct ServerPlaces {
     let id: UInt64
     let uid: UInt32
     let role: ControlRole
-    /// Since when it has been waited for; nil: it waits for an answer, and does not give way.
+    /// The time since when the server has waited for the client; nil if the client waits for an
+    /// answer, and therefore is not disconnected.
     let idleSince: Deadline?
   }
 

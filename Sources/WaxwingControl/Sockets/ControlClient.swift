@@ -5,7 +5,7 @@ import WaxwingSystem
 
 /// The tool's end of a control socket: one connection, one request at a time.
 package struct ControlClient: ~Copyable, Sendable {
-  /// The socket's path.
+  /// The path of the socket.
   let path: String
 
   /// The process at the other end.

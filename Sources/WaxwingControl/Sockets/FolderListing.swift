@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What is in a folder.
+/// Lists the names in a folder.
 package enum FolderListing {
   /// The names, in no order, `.` and `..` among them; none if the folder cannot be read.
   package static func names(in folder: String) -> [String] {

@@ -5,7 +5,7 @@ package struct LiveDaemon: Hashable, Sendable {
   /// The program's name and the instance's, from the socket's.
   package let name: SocketName
 
-  /// The socket's path.
+  /// The path of the socket.
   package let path: String
 
   /// The process that listens; nil: it is busy, and took no connection.
@@ -14,7 +14,7 @@ package struct LiveDaemon: Hashable, Sendable {
   /// The user that the process runs as; of a busy one the socket's owner.
   package let uid: UInt32
 
-  /// The program's name.
+  /// The name of the program.
   package var program: String { name.program }
 
   /// Whether a user who types this means the daemon: its program's name, its own, or its program's with

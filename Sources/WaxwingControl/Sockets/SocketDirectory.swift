@@ -8,10 +8,10 @@ package struct SocketDirectory: Hashable, Sendable {
   /// makes them for `RuntimeDirectory=waxwing/NAME`.
   static let system = "/run/waxwing"
 
-  /// The folder's path.
+  /// The path of the folder.
   package let path: String
 
-  /// Whether it may be any user's: the caller knows whose it is.
+  /// Whether any user may own the folder, because the caller knows whose it is.
   let mayBeAnyones: Bool
 
   /// Takes a folder that the caller chose.

@@ -3,7 +3,7 @@
 /// The name of a control socket: `bankd.sock`, or `bankd@blue.sock` for one of several instances of the
 /// program.
 package struct SocketName: Hashable, Sendable {
-  /// The program's name.
+  /// The name of the program.
   package let program: String
 
   /// What tells it from other instances of the program; nil: the first one, which has no name.
@@ -51,7 +51,7 @@ package struct SocketName: Hashable, Sendable {
     self.init(file: String(path.split(separator: "/").last ?? ""))
   }
 
-  /// `bankd`, `bankd@blue`.
+  /// The name with the instance, such as `bankd` or `bankd@blue`.
   package var text: String { instance.map { "\(program)@\($0)" } ?? program }
 
   /// The name of the socket's file.

@@ -5,9 +5,9 @@ import Glibc
 /// Where the tool looks for daemons: in `$WAXWING_SOCKET_DIR` alone; else in the folder of its user, in
 /// `/run/waxwing`, and in the folders in that, which are services' with users of their own.
 package struct SocketPlaces: Sendable {
-  /// What was found.
+  /// The daemons and problems that a search found.
   package struct Findings: Sendable {
-    /// Ordered by name.
+    /// The daemons, ordered by name.
     package var daemons: [LiveDaemon] = []
     /// The folders that were left out because another user could have forged them, or because this user
     /// may not look into them.
@@ -20,8 +20,8 @@ package struct SocketPlaces: Sendable {
   /// The folder that has services' folders in it; nil: the user named one folder.
   private let system: String?
 
-  /// Those of this process's user.
-  /// - Parameter system: What is in the place of `/run/waxwing`.
+  /// The places of this process's user.
+  /// - Parameter system: A path to use in place of `/run/waxwing`.
   package static func current(system: String = SocketDirectory.system) -> SocketPlaces {
     SocketPlaces(uid: geteuid(), system: system, environment: SocketDirectory.environment)
   }

@@ -3,7 +3,7 @@
 /// `any P<X>` by its parts: the type without what it is constrained to, which is what types of one shape have in
 /// common, and the types that it is constrained to.
 package struct ConstrainedExistential: Sendable {
-  /// Something that such a type has a type for.
+  /// A place in such a type for which it has a type argument.
   package enum Place: Hashable, Sendable {
     /// A generic argument of the superclass.
     case superclassArgument(Int)
@@ -21,7 +21,7 @@ package struct ConstrainedExistential: Sendable {
 
   /// `any P` of the type, with an unbound superclass and without protocols for the compiler only.
   package let base: ProtocolComposition
-  /// In the order in which the type was spelled, the superclass's first.
+  /// The arguments in the order in which the type was spelled, the superclass's first.
   package let arguments: [Argument]
 
   /// nil: not such a type, or one that requires something else than associated types.

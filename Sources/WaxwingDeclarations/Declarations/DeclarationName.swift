@@ -4,11 +4,11 @@
 package struct DeclarationName: Hashable, Sendable {
   /// Where an operator stands.
   package enum Fixity: String, Hashable, Sendable {
-    /// Between its operands.
+    /// An operator between its operands.
     case infix
-    /// Before its operand.
+    /// An operator before its operand.
     case prefix
-    /// After its operand.
+    /// An operator after its operand.
     case postfix
   }
 
@@ -16,7 +16,7 @@ package struct DeclarationName: Hashable, Sendable {
   package var text: String
   /// What marks the name as private to a file.
   var privateDiscriminator: String?
-  /// Which one of the same name inside a function, counted from 0.
+  /// The index among declarations of the same name inside a function, counted from 0.
   package var localIndex: Int?
   /// Set if the name is an operator.
   package var fixity: Fixity?

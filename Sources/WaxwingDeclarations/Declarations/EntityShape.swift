@@ -4,11 +4,11 @@
 struct EntityShape {
   /// How the type follows the name.
   enum TypeStyle: Hashable {
-    /// Not at all.
+    /// The type is not printed.
     case none
-    /// After a colon.
+    /// The type is printed after a colon.
     case colon
-    /// At once, as a function's parameters.
+    /// The type is printed at once, as the parameters of a function.
     case function
   }
 

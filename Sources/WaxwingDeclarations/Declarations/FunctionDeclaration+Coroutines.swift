@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension FunctionDeclaration {
-  /// Of a getter: how the beginning of a `modify` coroutine is called that belongs to the same property
-  /// or subscript, told as a function. It takes the coroutine's buffer, then the indices.
+  /// A declaration of the beginning of the `modify` coroutine that belongs to the property or
+  /// subscript of this getter. As a function, it takes the coroutine's buffer, then the indices.
   package var beginningOfModify: FunctionDeclaration {
     let indices = kind.isSubscript ? interfaceType?.function?.parameters : nil
     // Never nil: it is how `UnsafeMutableRawPointer` is mangled.
@@ -17,7 +17,7 @@ extension FunctionDeclaration {
     return beginning
   }
 
-  /// Of an allocating initializer: a static function that returns an instance.
+  /// The static function that an allocating initializer is: it returns an instance.
   package var asStaticFunction: FunctionDeclaration {
     guard kind == .allocatingInitializer else { return self }
     var function = self

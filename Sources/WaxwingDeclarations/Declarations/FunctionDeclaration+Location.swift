@@ -3,9 +3,10 @@
 extension FunctionDeclaration {
   private static let fileLabels: Set = ["file", "fileID", "filePath"]
 
-  /// Which parameters take the place of a call, `file: StaticString = #fileID, line: UInt = #line` and the like, by
-  /// index. The compiler writes their defaults where the function is called. Empty unless there are both a text for
-  /// the file and `line: UInt`: a parameter that is only called `line` need not have a default.
+  /// The indices of the parameters that take the place of a call, such as `file: StaticString =
+  /// #fileID, line: UInt = #line`. The compiler writes their defaults where the function is called.
+  /// Empty unless there are both a text for the file and `line: UInt`: a parameter that is only
+  /// called `line` need not have a default.
   package var locationParameters: Set<Int> {
     let parameters = parameters
     func isText(_ parameter: FunctionParameter) -> Bool {

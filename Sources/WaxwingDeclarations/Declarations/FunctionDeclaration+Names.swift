@@ -11,7 +11,7 @@ extension FunctionDeclaration {
     }
   }
 
-  /// One label for each declared parameter, indices but not the new value of a setter.
+  /// The labels of the declared parameters, including indices but not the new value of a setter.
   private var selectorLabels: [String?] {
     let count = interfaceType?.function?.parameters.count ?? 0
     return (0..<count).map { labels.indices.contains($0) ? labels[$0] : nil }

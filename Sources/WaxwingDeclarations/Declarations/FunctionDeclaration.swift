@@ -16,8 +16,8 @@ package struct FunctionDeclaration: Hashable, Sendable {
   package var genericSignature: GenericSignature?
   /// Whether the declaration is `static` or `class`.
   package var isStatic = false
-  /// Whether it is a `didSet` that takes no old value: the compiler leaves the parameter away where
-  /// nothing uses it, which the symbol does not tell.
+  /// Whether a `didSet` takes no old value. The compiler omits the parameter if nothing uses it,
+  /// and the symbol does not tell.
   package var ignoresOldValue = false
 }
 

@@ -2,9 +2,9 @@
 
 /// A parameter of a declaration.
 package struct FunctionParameter: Hashable, Sendable {
-  /// Who owns the value that is passed.
+  /// The owner of the value that is passed.
   package enum Ownership: Hashable, Sendable {
-    /// As usual for the kind of function: setters and initializers own, others borrow.
+    /// The default of the kind of function: setters and initializers own, others borrow.
     case standard
     /// `consuming` or `__owned`.
     case owned
@@ -18,7 +18,7 @@ package struct FunctionParameter: Hashable, Sendable {
   package let label: String?
   /// The type without modifiers.
   package let type: TypeNode
-  /// Who owns the value that is passed.
+  /// The owner of the value that is passed.
   package let ownership: Ownership
   /// Whether the parameter is `T...`; `type` is then the array `[T]`.
   package let isVariadic: Bool

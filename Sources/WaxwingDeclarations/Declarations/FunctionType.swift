@@ -26,7 +26,7 @@ package struct FunctionType: Hashable, Sendable {
 
   /// Where the function runs.
   package enum Isolation: Hashable, Sendable {
-    /// On a global actor: the actor's type.
+    /// The function is isolated to a global actor of this type.
     case globalActor(TypeNode)
     /// `@isolated(any)`.
     case any

@@ -4,7 +4,7 @@
 package struct GenericSignature: Hashable, Sendable {
   /// How many parameters the declaration adds at each depth, beginning below its context's.
   package let parameterCounts: [Int]
-  /// What is required, in the symbol's order.
+  /// The requirements in the symbol's order.
   package let requirements: [GenericRequirement]
 
   /// Whether the parameter is a pack: `each T`.
@@ -29,13 +29,13 @@ package struct GenericSignature: Hashable, Sendable {
   }
 }
 
-/// Something required of generic parameters.
+/// A requirement on generic parameters.
 package indirect enum GenericRequirement: Hashable, Sendable {
-  /// `T: P`.
+  /// A conformance, `T: P`.
   case conformance(TypeNode, TypeNode)
-  /// `T: C`.
+  /// A superclass, `T: C`.
   case superclass(TypeNode, TypeNode)
-  /// `T == U`.
+  /// A same type, `T == U`.
   case sameType(TypeNode, TypeNode)
   /// Packs of one length.
   case sameShape(TypeNode, TypeNode)
@@ -43,9 +43,9 @@ package indirect enum GenericRequirement: Hashable, Sendable {
   case layout(TypeNode, LayoutConstraint)
   /// `T: ~Copyable`, by the protocol's bit.
   case inverse(TypeNode, bit: Int)
-  /// `each T`.
+  /// A parameter pack, `each T`.
   case pack(TypeNode)
-  /// `let N: Int`.
+  /// A value parameter, `let N: Int`.
   case value(TypeNode, TypeNode)
 }
 
@@ -58,7 +58,7 @@ package struct LayoutConstraint: Hashable, Sendable {
   /// The alignment in bits, where the constraint has one.
   let alignment: Int?
 
-  /// The constraint's name.
+  /// The name of the constraint.
   package var name: String {
     switch code {
     case UInt8(ascii: "U"): "_UnknownLayout"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension NominalType {
-  /// No name begins with it.
+  /// The character with which a descriptor's address begins. No name begins with it.
   private static let descriptorMark = "@"
 
   /// A type that is known by where its descriptor is, not by name: as the program's own metadata

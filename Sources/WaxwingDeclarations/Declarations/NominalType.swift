@@ -20,7 +20,7 @@ package struct NominalType: Hashable, Sendable {
 
   /// How the type was declared.
   package let kind: Kind
-  /// The type's name.
+  /// The name of the type.
   package let name: DeclarationName
   /// What the type is declared in; carries the generic arguments of enclosing types.
   package let context: DeclarationContext
@@ -74,7 +74,7 @@ extension NominalType {
     }
   }
 
-  /// One that repeats no words.
+  /// Reads an identifier that repeats no words.
   private static func identifier(_ rest: inout Substring.UTF8View) -> String? {
     guard rest.first != UInt8(ascii: "0") else { return nil }
     var count = 0

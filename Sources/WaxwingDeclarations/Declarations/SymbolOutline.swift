@@ -145,7 +145,7 @@ private struct SymbolOutlineReader {
     return isReferredExtension(at: position)
   }
 
-  /// `ADE`, or `sE`.
+  /// Whether an extension that refers to an earlier type, such as `ADE` or `sE`, starts here.
   private func isReferredExtension(at start: Int) -> Bool {
     var index = start
     guard unsafe index < text.count else { return false }
@@ -276,7 +276,7 @@ extension SymbolOutlineReader {
     }
   }
 
-  /// As `Demangler` does.
+  /// Adds the words of an identifier, as `Demangler` does.
   private mutating func addWords(of part: Range<Int>) {
     guard words != nil else { return }
     var start: Int?

@@ -14,7 +14,8 @@ extension TypeMangler {
     }
   }
 
-  /// What is required, then the subject as a type of its own, then the operator for that order.
+  /// Appends a requirement: the required type, then the subject as a type of its own, then the
+  /// operator for that order.
   mutating func append(_ requirement: GenericRequirement) {
     switch requirement {
     case .conformance(let subject, let bound):

@@ -28,7 +28,8 @@ extension TypeMangler {
     if result == .void { output += "y" } else { append(result) }
   }
 
-  /// One plain parameter stands by itself unless it is a tuple, which would look like several.
+  /// Appends parameters. One plain parameter is written by itself unless it is a tuple, which would
+  /// look like several parameters.
   private mutating func append(parameters: [TupleElement]) {
     guard parameters.count == 1, let only = parameters.first, only.label == nil,
       !only.isVariadic

@@ -39,7 +39,7 @@ extension TypeModifier {
 
 /// What a metatype's value is made of.
 package enum MetatypeRepresentation: String, Hashable, Sendable {
-  /// Nothing: the type is known.
+  /// The metatype takes no storage, because the type is known.
   case thin = "@thin"
   /// A pointer to metadata.
   case thick = "@thick"

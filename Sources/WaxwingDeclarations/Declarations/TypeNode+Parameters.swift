@@ -40,7 +40,7 @@ extension NominalType {
 }
 
 extension GenericRequirement {
-  /// What is required, where that is a type.
+  /// The type that is required, if the requirement is about one.
   fileprivate var object: TypeNode {
     switch self {
     case .conformance(_, let type), .superclass(_, let type), .sameType(_, let type),

@@ -47,11 +47,11 @@ package indirect enum TypeNode: Hashable, Sendable {
 extension TypeNode {
   /// The type of functions without a result.
   package static let void = TypeNode.tuple([])
-  /// `Any`.
+  /// The type `Any`.
   package static let any = TypeNode.composition(
     ProtocolComposition(protocols: [], superclass: nil, isClassBound: false))
 
-  /// `any P`.
+  /// The type `any P` of a protocol `P`.
   package static func existential(of protocolType: TypeNode) -> TypeNode {
     .composition(
       ProtocolComposition(protocols: [protocolType], superclass: nil, isClassBound: false))
@@ -83,10 +83,10 @@ extension TypeNode {
   /// Whether the type is a protocol by itself.
   var isProtocol: Bool { nominal?.kind == .protocol }
 
-  /// `T` of `T?`.
+  /// The type `T` of `T?`; nil for other types.
   package var optionalPayload: TypeNode? { standardArguments(of: "Optional", count: 1)?[0] }
 
-  /// `T` of `[T]`.
+  /// The type `T` of `[T]`; nil for other types.
   var arrayElement: TypeNode? { standardArguments(of: "Array", count: 1)?[0] }
 
   /// `K` and `V` of `[K: V]`.

@@ -73,9 +73,9 @@ extension TypePrinter {
     text += isQualified ? "Swift.AnyObject" : "AnyObject"
   }
 
-  /// As in source, `any P<X> & Q`.
-  /// - Returns: false if it takes several types, or the protocol is not named that they belong to: source has them in
-  ///   an order that no symbol tells.
+  /// Writes the type as in source, `any P<X> & Q`.
+  /// - Returns: false if it takes several types, or the protocol to which they belong is not named:
+  ///   source has them in an order that no symbol tells.
   mutating func writeConstrained(_ base: TypeNode, _ requirements: [GenericRequirement]) -> Bool {
     guard case .composition(let parts) = base, requirements.count == 1,
       case .sameType(.dependentMember(.constrainedExistentialSelf, _, let owner), let type) =

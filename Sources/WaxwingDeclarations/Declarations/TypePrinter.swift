@@ -4,11 +4,11 @@
 struct TypePrinter {
   /// How much of the text is spelled out.
   enum Style: Hashable {
-    /// As the official demangler writes: every name with its module.
+    /// The style of the official demangler: every name with its module.
     case qualified
-    /// The same as the runtime's `swift_demangle` writes it: `Swift.Optional<T>` for `T?`.
+    /// The style of the runtime's `swift_demangle`: `Swift.Optional<T>` for `T?`.
     case unsugared
-    /// As in source: without the standard library's module and the one given.
+    /// The style of source code: without the standard library's module and the given one.
     case short(module: String?)
   }
 

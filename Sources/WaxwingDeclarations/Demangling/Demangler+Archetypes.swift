@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  /// After `Q`: member types, opaque types and packs.
+  /// Reads member types, opaque types and packs, after `Q`.
   mutating func archetype() throws(DemanglingFailure) -> StackItem {
     switch nextCharacter() {
     case "a":

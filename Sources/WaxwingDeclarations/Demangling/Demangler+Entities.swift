@@ -23,7 +23,7 @@ extension Demangler {
     return declaration
   }
 
-  /// After `f`: functions without a name of their own.
+  /// Reads functions without a name of their own, after `f`.
   mutating func functionEntity() throws(DemanglingFailure) -> FunctionDeclaration {
     switch nextCharacter() {
     case "C": try initializer(.allocatingInitializer)

@@ -19,7 +19,7 @@ extension Demangler {
     return GenericSignature(parameterCounts: counts, requirements: requirements.reversed())
   }
 
-  /// After `q`, and for the subject of requirements.
+  /// Reads a generic parameter, after `q` and as the subject of requirements.
   mutating func genericParameter() throws(DemanglingFailure) -> TypeNode {
     if skip("d") {
       let depth = try index() + 1
@@ -30,7 +30,8 @@ extension Demangler {
     return .genericParameter(depth: 0, index: try index() + 1)
   }
 
-  /// After `R`: the letter tells both what is required and how the subject is spelled.
+  /// Reads a requirement, after `R`. The letter tells both what is required and how the subject is
+  /// spelled.
   mutating func requirement() throws(DemanglingFailure) -> GenericRequirement {
     switch nextCharacter() {
     case "V":

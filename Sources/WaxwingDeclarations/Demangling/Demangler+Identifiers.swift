@@ -136,7 +136,7 @@ extension Demangler {
     return name
   }
 
-  /// After `L`: private, local and importer-made names.
+  /// Reads private, local and importer-made names, after `L`.
   mutating func localIdentifier() throws(DemanglingFailure) -> DeclarationName {
     if skip("L") {
       let discriminator = try popIdentifier()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  /// After `A`: letters for earlier parts, each with an optional count before it.
+  /// Reads letters for earlier parts, each with an optional count before it, after `A`.
   mutating func multipleSubstitutions() throws(DemanglingFailure) -> StackItem {
     var number: Int?
     while true {
@@ -26,7 +26,7 @@ extension Demangler {
     forgetPopped()
   }
 
-  /// After `S`: types and modules that need no introduction.
+  /// Reads types and modules that need no introduction, after `S`.
   mutating func standardSubstitution() throws(DemanglingFailure) -> StackItem {
     switch Unicode.Scalar(peek()) {
     case "o":

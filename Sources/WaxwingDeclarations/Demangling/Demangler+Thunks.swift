@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  /// After `T`: what a symbol stands for besides the function. Thunks with operands of their own
-  /// are not read.
+  /// Reads the kind of a thunk, after `T`. Thunks with operands of their own are not read.
   mutating func thunk() throws(DemanglingFailure) -> StackItem {
     let letter = nextCharacter()
     switch letter {

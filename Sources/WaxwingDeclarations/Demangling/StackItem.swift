@@ -25,7 +25,7 @@ enum StackItem {
   case existentialShape(TypeNode)
 }
 
-/// What is said of a function type before its operator.
+/// A property of a function type that a symbol gives before the type's operator.
 enum FunctionModifier {
   case isAsync
   case sendable

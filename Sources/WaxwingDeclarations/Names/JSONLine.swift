@@ -9,10 +9,10 @@ package struct JSONLine {
   private var text = "{"
   private var names: Set<String> = []
 
-  /// An empty object.
+  /// Creates an empty object.
   package init() {}
 
-  /// The whole object.
+  /// The text of the whole object.
   package var object: String { text + "}" }
 
   /// Adds a number.
@@ -48,7 +48,7 @@ package struct JSONLine {
     text += Self.quoted(unique, atMost: 256) + ":" + json
   }
 
-  /// A JSON string.
+  /// The text as a JSON string.
   static func quoted(_ string: String, atMost limit: Int = 4096) -> String {
     var result = "\""
     var length = 0

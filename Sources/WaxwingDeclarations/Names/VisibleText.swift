@@ -23,7 +23,7 @@ package enum VisibleText {
     escaped(text, atMost: limit) { isUnsafe($0) ? escape($0) : nil }
   }
 
-  /// Several lines of the tool's own making: their breaks and tabs stay.
+  /// The text as several lines of the tool's own, whose line breaks and tabs stay.
   package static func lines(_ text: some StringProtocol) -> String {
     escaped(text, atMost: .max) { scalar in
       scalar == "\n" || scalar == "\t" || !isUnsafe(scalar) ? nil : escape(scalar)

@@ -2,7 +2,7 @@
 
 /// How an agent works.
 package struct AgentOptions: Sendable {
-  /// The node's name.
+  /// The name of the node.
   package var node: String
   /// The program whose daemons it patches.
   package var program: String
@@ -10,15 +10,15 @@ package struct AgentOptions: Sendable {
   package var labels: [String: String] = [:]
   /// A change is acted on after a random time up to this, so that not all nodes do at once; a halt at once.
   package var jitterSeconds = 5.0
-  /// After how long a set on trial ends, if the agent does not say otherwise.
+  /// The seconds after which a set on trial ends, unless the agent renews it.
   package var trialSeconds = 1800.0
   /// How often it reports.
   package var reportSeconds = 10.0
-  /// After how long without a report the node counts as gone.
+  /// The seconds without a report after which the node counts as gone.
   package var leaseSeconds = 30
   /// How often it looks at its daemons.
   var lookSeconds = 1.0
-  /// For how long a canary goes on without the store.
+  /// The seconds for which a canary goes on without the store.
   package var mostSecondsWithoutStore = 900.0
   /// The file with the highest serial number of a rollout that it has acted on; nil: for this run only.
   package var serialFile: String?

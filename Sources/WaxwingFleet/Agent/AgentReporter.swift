@@ -58,9 +58,8 @@ struct AgentReporter {
     agent.see(try agent.backend.range(agent.keys.current).entries)
   }
 
-  /// Until the next report is due, or there is something new to report; never more than two a second. What is new
-  /// on one node, as with a halt, is new on all of them: not all write in the same moment, in which others have yet
-  /// to hear of it.
+  /// Waits until the next report is due, or there is news to report, at most twice a second. News
+  /// such as a halt comes to all nodes at once, so a random pause spreads their writes.
   private func wait(after news: Int) {
     guard agent.pause(seconds: min(0.5, agent.options.reportSeconds)) else { return }
     let end = Deadline.after(seconds: agent.options.reportSeconds * Double.random(in: 0.8...1.2))

@@ -12,7 +12,7 @@ struct AgentState: Sendable {
   var stateTrouble: String?
   /// Goes up with each change of the two.
   var changes = 0
-  /// When the store has answered last.
+  /// The time at which the store answered last.
   var lastAnswer = Deadline.now
   /// Whether the agent ends.
   var isStopped = false
@@ -20,7 +20,7 @@ struct AgentState: Sendable {
   var threads = 0
   /// The watch that goes on, to be cancelled.
   var watch: (any FleetWatch)?
-  /// What is reported next.
+  /// The next report.
   var report: NodeReport
   /// What the node is.
   var info: NodeInfo

@@ -22,7 +22,7 @@ struct AgentWorker {
   /// The sets that daemons are known by.
   private var candidates: [(id: String, set: FleetSet)] = []
   private var lastLog: String?
-  /// By daemon: what has failed there, and until when it is left alone.
+  /// The last failure at each daemon, and the time until which the daemon is left alone.
   private var failures: [String: Failure] = [:]
 
   private struct Failure {
@@ -142,8 +142,8 @@ struct AgentWorker {
     }
   }
 
-  /// Now, for what has expired. A clock that is set back brings nothing back, nor does one that lags behind the
-  /// moment at which the rollout was signed.
+  /// The current time for decisions about expiry. Setting the clock back revives nothing, nor does
+  /// a clock that lags behind the moment at which the rollout was signed.
   private mutating func trustedTime(_ situation: NodeSituation) -> Int {
     let rollout = situation.rollout
     let known = [serials.time, latestTime, rollout?.startedAt.secondsSince1970 ?? 0].max() ?? 0
@@ -166,7 +166,7 @@ struct AgentWorker {
   }
 
   /// Does the next step of one daemon.
-  /// - Returns: Why it failed; nil: it did not, or there was none.
+  /// - Returns: The reason why it failed; nil if it succeeded, or there was none.
   private mutating func advance(
     _ name: String, _ daemon: ObservedDaemon, _ goal: NodeGoal, _ changes: Int
   ) -> String? {
@@ -342,7 +342,7 @@ extension NodeInfo {
 }
 
 extension NodeGoal {
-  /// For the log.
+  /// The goal as text for the log.
   var text: String {
     switch self {
     case .stay(let why), .free(let why): "stay as it is: \(why)"

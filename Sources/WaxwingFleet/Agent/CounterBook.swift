@@ -21,7 +21,7 @@ package struct CounterBook: Sendable {
   private var last: [Life: Counts] = [:]
   private var pids: [String: Int32] = [:]
 
-  /// What was counted.
+  /// The counters of the node.
   package private(set) var counters = NodeReport.Counters()
 
   /// - Parameter start: A number that no other run of the agent has.

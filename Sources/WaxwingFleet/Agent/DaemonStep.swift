@@ -4,15 +4,15 @@ package import WaxwingSystem
 
 /// What an agent knows of a daemon because it has done it.
 package struct DaemonMemory: Hashable, Sendable {
-  /// The process.
+  /// The process id of the daemon.
   var pid: Int32
-  /// ``ObservedDaemon/current`` then.
+  /// ``ObservedDaemon/current`` at that time.
   var current: String?
   /// The set that was applied.
   var set: String
-  /// Whether it is on trial.
+  /// Whether the set is on trial.
   var isOnTrial: Bool
-  /// When the trial's time has to begin anew.
+  /// The time at which the trial has to be renewed.
   var renewAt: Deadline
 
   /// Creates a memory.
@@ -34,13 +34,13 @@ package struct DaemonMemory: Hashable, Sendable {
 
 /// The next thing to do to a daemon.
 package enum DaemonStep: Hashable, Sendable {
-  /// It is where it should be.
+  /// The daemon is where it should be.
   case nothing
   /// Make a set live, in place of all that is: on trial, or kept.
   case apply(String, isOnTrial: Bool)
   /// Let the trial of a set end now, so that the engine itself brings back what was there before.
   case endTrial(String)
-  /// Back to baseline.
+  /// The daemon has to go back to baseline.
   case restore
 }
 

@@ -11,7 +11,7 @@ final class DocumentCache: Sendable {
     var patches: [String: [PatchBundle]] = [:]
   }
 
-  /// More than one rollout is based on.
+  /// The largest number of cached documents of a kind, which is more than one rollout is based on.
   private static let most = 2 * Rollout.baseLimit
 
   private let backend: any FleetBackend

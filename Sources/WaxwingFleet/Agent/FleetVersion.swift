@@ -4,6 +4,6 @@ import WaxwingControl
 
 /// The version of agents and tools.
 enum FleetVersion {
-  /// The engine's.
+  /// The version of the engine.
   static var text: String { ControlProtocol.engineVersion }
 }

@@ -4,9 +4,10 @@ import WaxwingControl
 
 /// Where a node should be.
 package enum NodeGoal: Hashable, Sendable {
-  /// It stays as it is, although it should be elsewhere, or it is not known where; and why.
+  /// The node stays as it is, although it should be elsewhere or it is not known where; with the
+  /// reason.
   case stay(String)
-  /// It may be where it is, and why.
+  /// The node may stay where it is; with the reason.
   case free(String)
   /// No patch is live, and none is kept.
   case baseline
@@ -35,9 +36,9 @@ package struct NodeSituation: Sendable {
   package var liveSet: String?
   /// The highest serial number of a rollout that the node has acted on.
   package var lastSerial = 0
-  /// For how long the store has not answered.
+  /// The seconds for which the store has not answered.
   package var secondsWithoutStore = 0.0
-  /// For how long a canary goes on without the store.
+  /// The seconds for which a canary goes on without the store.
   var mostSecondsWithoutStore = 900.0
 
   /// A node that knows nothing yet.
@@ -76,7 +77,7 @@ package struct NodeSituation: Sendable {
     }
   }
 
-  /// What is known of the rollouts that count; nil: nothing.
+  /// The rollouts that count; nil if they are not known.
   var plan: FleetPlan? {
     guard let state, let rollout else { return nil }
     return FleetPlan(

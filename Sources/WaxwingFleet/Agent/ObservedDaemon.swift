@@ -10,7 +10,7 @@ package struct ObservedDaemon: Hashable, Sendable {
     var version = 0
     package var serial: Int?
     package var isOnTrial = false
-    /// When it went live, which tells two lives of one patch apart.
+    /// The time at which the patch went live. It tells two lives of one patch apart.
     package var appliedAt = Timestamp(secondsSince1970: 0)
     package var calls = 0
     package var faults = 0
@@ -21,11 +21,11 @@ package struct ObservedDaemon: Hashable, Sendable {
     package init(name: String) { self.name = name }
   }
 
-  /// The process.
+  /// The process id of the daemon.
   var pid: Int32
   /// The program's build; nil: it has none.
   package var build: String?
-  /// Stands for the set of live patches, as `DaemonInfo.current`.
+  /// An identifier of the set of live patches, as `DaemonInfo.current`.
   package var current: String?
   /// The live patches.
   package var patches: [Patch] = []
@@ -33,7 +33,7 @@ package struct ObservedDaemon: Hashable, Sendable {
   package var kept = 0
   /// The patches that were set aside because the program crashed with them.
   var quarantined: [String] = []
-  /// What is wrong with the daemon, in a sentence; nil: nothing.
+  /// The problem of the daemon in one sentence; nil if it has none.
   var trouble: String?
 
   /// A daemon without patches.

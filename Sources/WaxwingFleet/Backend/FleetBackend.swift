@@ -11,11 +11,11 @@ package protocol FleetBackend: AnyObject, Sendable {
   /// All documents whose keys begin with a text, in the order of their keys, and at which revision.
   func range(_ prefix: String) throws(FleetError) -> FleetSnapshot
 
-  /// So many documents whose keys begin with a text, those that were written last: the newest first. A store
-  /// that does not know in which order they were written takes that of their keys.
+  /// The newest documents whose keys begin with a text, newest first. A store that does not know in
+  /// which order documents were written uses the order of their keys.
   func newest(_ count: Int, of prefix: String) throws(FleetError) -> [FleetEntry]
 
-  /// One document; nil: there is none.
+  /// Reads one document; nil if there is none.
   func get(_ key: String) throws(FleetError) -> FleetEntry?
 
   /// Writes a document, whatever was there.
@@ -85,13 +85,13 @@ package protocol FleetWatch: AnyObject, Sendable {
 
 /// One stored document.
 package struct FleetEntry: Hashable, Sendable {
-  /// Its key.
+  /// The key of the document.
   package let key: String
-  /// Its bytes.
+  /// The bytes of the document.
   package let value: [UInt8]
   /// The store's revision when it was written last.
   package let revision: Int
-  /// Whether it disappears when nobody keeps its lease alive.
+  /// Whether the document disappears when its lease is no longer kept alive.
   let isLeased: Bool
 
   /// Creates an entry.
@@ -113,12 +113,12 @@ package struct FleetSnapshot: Hashable, Sendable {
 
 /// One change of a document.
 package enum FleetEvent: Hashable, Sendable {
-  /// It was written.
+  /// The document was written.
   case put(FleetEntry)
-  /// It was removed, or its lease has ended, at a revision.
+  /// The document was removed, or its lease has ended, at a revision.
   case delete(key: String, revision: Int)
 
-  /// The document's key.
+  /// The key of the document.
   package var key: String {
     switch self {
     case .put(let entry): entry.key
@@ -131,6 +131,6 @@ package enum FleetEvent: Hashable, Sendable {
 package struct FleetLease: Hashable, Sendable {
   /// The store's number of it.
   let id: Int
-  /// Its length.
+  /// The seconds after which the lease ends if it is not kept alive.
   let seconds: Int
 }

@@ -11,7 +11,7 @@ import WaxwingSystem
 /// A document that is bound to a lease has the lease's number behind a `~` in its file's name; the lease is a
 /// file in `.leases`, whose time of change is when it was kept alive last.
 package final class FolderBackend: FleetBackend {
-  /// What is at a path, by key.
+  /// The files at a path, by key.
   typealias Contents = [String: FolderFile]
 
   private struct State {

@@ -8,7 +8,7 @@ import WaxwingSystem
 struct FolderFile: Hashable, Sendable {
   let key: String
   let path: String
-  /// Another one after each change.
+  /// The inode of the file, which differs after each change.
   let inode: UInt64
   let nanoseconds: Int
   let size: Int

@@ -4,7 +4,7 @@ package import WaxwingToolKit
 
 /// A command of one of the fleet's programs: its help as data, and what it does.
 package protocol FleetCommand: DescribedCommand {
-  /// Whether it works on a fleet, and has the options of ``FleetStore``, too.
+  /// Whether the command works on a fleet, and so has the options of ``FleetStore``.
   var usesStore: Bool { get }
 
   /// Runs it.

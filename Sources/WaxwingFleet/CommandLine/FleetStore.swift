@@ -46,7 +46,7 @@ package struct FleetStore: Sendable {
     ),
   ]
 
-  /// The store.
+  /// The store that has the documents.
   package let backend: any FleetBackend
   /// The fleet's keys in it.
   package let keys: FleetKeys

@@ -5,12 +5,12 @@ import WaxwingControl
 /// What a controller does next, as a function of what it has read. Nothing is remembered between two of them
 /// but what is in the store.
 struct ControllerDecision {
-  /// What was read.
+  /// The documents that the decision is based on.
   let view: FleetView
   /// The milliseconds for which this controller has watched since it decided last.
   let elapsed: Int
   let now: Timestamp
-  /// Who decides.
+  /// The name of the controller that decides.
   let name: String
 
   /// - Parameter elapsed: By a clock that nobody sets.

@@ -2,11 +2,11 @@
 
 import WaxwingControl
 
-/// Which controller leads; written under its lease.
+/// The controller that leads; written under its lease.
 package struct ControllerLead: Hashable, Sendable, Codable {
-  /// The controller's name.
+  /// The name of the controller.
   package let name: String
-  /// Since when.
+  /// The time since when the controller leads.
   let since: Timestamp
 
   /// Why a document is not that of a controller that lives; nil: it is.

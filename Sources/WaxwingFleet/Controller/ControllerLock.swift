@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Who leads: the one controller whose lease the document is under. A leader that was cut off and does not
-/// know it yet does no harm: its changes are by compare-and-swap on what it has read.
+/// The lock that decides which controller leads: the one under whose lease the document is. A
+/// leader that was cut off and does not know it yet does no harm, because it changes documents by
+/// compare-and-swap on the revision that it has read.
 struct ControllerLock {
   /// How long a dead leader is waited for, in seconds.
   static let seconds = 15

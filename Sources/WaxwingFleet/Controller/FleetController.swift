@@ -9,11 +9,12 @@ package final class FleetController {
   package enum Round: Hashable, Sendable {
     /// Another controller leads.
     case follows
-    /// It leads, and did these things.
+    /// This controller leads, and did these things.
     case led([String])
   }
 
-  /// Longer pauses between two looks count as none: nobody has watched.
+  /// The longest pause between two looks that counts as watched time. In a longer pause nobody has
+  /// watched.
   static let longestGap = 30_000
 
   private let backend: any FleetBackend
@@ -21,7 +22,7 @@ package final class FleetController {
   private let reader: FleetReader
   private let name: String
   private var lock: ControllerLock
-  /// When it has looked last, as leader, by the caller's clock.
+  /// The time of the last look as leader, by the caller's clock.
   private var lastLook: Int?
   /// What could not be read at the last look, so that it is told once.
   private var lastDefects: [String] = []
@@ -61,7 +62,7 @@ package final class FleetController {
     return .led(done)
   }
 
-  /// What is wrong with documents that it has to do with, once each, also for the history.
+  /// The problems of documents that concern this controller, once each, also for the history.
   private func notices(_ view: FleetView, _ now: Timestamp) throws(FleetError) -> [String] {
     var notices = view.defects.filter { !lastDefects.contains($0) }
     if let found = lock.found {
@@ -122,7 +123,8 @@ package final class FleetController {
     return try swap(.stage(record.rollout), revision, document)
   }
 
-  /// Those that were read, or, where the record had no parts, those of parts that an earlier one has left.
+  /// The revisions of the parts that were read. If the record had no parts, these are the revisions
+  /// of parts that an earlier record has left.
   private func partRevisions(
     of rollout: String, _ view: FleetView
   ) throws(FleetError) -> [Int: Int] {

@@ -6,9 +6,9 @@ import WaxwingPatches
 package struct FleetInspection {
   /// A document that is not what it should be.
   package struct Defect: Hashable, Sendable {
-    /// Which one.
+    /// The key of the document.
     package let key: FleetKey
-    /// What is wrong with it.
+    /// The defect of the document.
     package let what: String
     /// What the fleet does meanwhile, and what to do.
     package let remedy: String
@@ -25,7 +25,7 @@ package struct FleetInspection {
     self.verifier = verifier
   }
 
-  /// Those among the documents that the fleet is led by: a few reads.
+  /// The defects of the documents by which the fleet is led, found with a few reads.
   package var quickDefects: [Defect] {
     get throws(FleetError) {
       var defects: [Defect] = []
@@ -38,7 +38,7 @@ package struct FleetInspection {
     }
   }
 
-  /// Those among all documents but patches, whose hashes agents compare.
+  /// The defects of all documents except patches, whose hashes agents compare.
   package var defects: [Defect] {
     get throws(FleetError) {
       var defects: [Defect] = try quickDefects

@@ -93,10 +93,10 @@ package final class FleetReader {
   /// Somebody else has written, or may have: everything is read again.
   func forget() { lastRecord = nil }
 
-  /// Of no stage.
+  /// A record of no stage.
   private static let noRecord = StageRecord(rollout: "", stage: -1, nodes: [:], references: [:])
 
-  /// Its selector is read with it, once.
+  /// A finished rollout. Its selector is parsed once, when the rollout is read.
   private func finished(_ id: String) -> FleetPlan.Finished {
     if let known = finishedRollouts[id] { return known }
     let entry = FleetPlan.Finished(id: id, rollout: try? document(id))
@@ -123,7 +123,7 @@ package final class FleetReader {
     return read
   }
 
-  /// Who has signed a rollout, as its signature proves.
+  /// The signer of a rollout, as its signature proves.
   package func signer(of rollout: String) throws(FleetError) -> String {
     if let signer = signers[rollout] { return signer }
     let name = "rollout \(rollout.prefix(12))"

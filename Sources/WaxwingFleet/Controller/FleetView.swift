@@ -4,9 +4,9 @@
 package struct FleetView: Sendable {
   /// A document as it was read.
   package struct Stored<Document: Sendable>: Sendable {
-    /// What it says.
+    /// The content of the document.
     package let document: Document
-    /// When it was written; for compare-and-swap.
+    /// The revision at which the document was written, for compare-and-swap.
     let revision: Int
   }
 
@@ -24,18 +24,18 @@ package struct FleetView: Sendable {
   package var trouble: String?
   /// What else cannot be read, a sentence each: the rest is as if it was not there.
   package var defects: [String] = []
-  /// By name: the nodes whose agents are there.
+  /// The nodes whose agents are there, by name.
   package var infos: [String: NodeInfo] = [:]
-  /// By name: what they report.
+  /// The reports of nodes, by name.
   package var reports: [String: NodeReport] = [:]
   /// How the nodes were when the stage began.
   package var record: Stored<StageRecord>?
-  /// By number: the revisions of the record's parts, and of such that are left from others.
+  /// The revisions of the record's parts, and of parts that other records have left, by number.
   var partRevisions: [Int: Int] = [:]
-  /// For how long it has been watched.
+  /// The time for which the stage has been watched.
   var progress: Stored<StageProgress>?
 
-  /// Nothing is there.
+  /// Creates a view without documents.
   init() {}
 
   /// The current stage's plan; nil if there is none.
@@ -66,7 +66,7 @@ package struct FleetView: Sendable {
       of: stage, id: state.rollout, among: selected.map(\.node), before: state.chosen)
   }
 
-  /// For how long the current stage has been watched, in seconds.
+  /// The seconds for which the current stage has been watched.
   var watchedSeconds: Double {
     guard let state = state?.document, let progress = progress?.document,
       progress.rollout == state.rollout, progress.stage == state.stage

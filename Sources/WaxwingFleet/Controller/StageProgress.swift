@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// For how long a stage has been watched. Leaders add what passed on their own monotonic clocks while they
-/// watched: no clock has to be right, and time without a controller does not count.
+/// The time for which a stage has been watched. Leaders add the time that passed on their own
+/// monotonic clocks while they watched. So no clock has to be right, and time without a controller
+/// does not count.
 package struct StageProgress: Hashable, Sendable, Codable, CheckedDocument {
-  /// The rollout's name.
+  /// The name of the rollout.
   var rollout: String
   /// The index of its stage.
   var stage: Int
-  /// Milliseconds.
+  /// The time in milliseconds.
   var watched: Int
 
-  /// What is wrong with it, if anything.
+  /// The defect of the measurement; nil if it has none.
   package var defect: String? {
     (0..<1 << 53).contains(watched) ? nil : "it was watched for \(watched) milliseconds"
   }

@@ -6,30 +6,32 @@
 package struct StageRecord: Hashable, Sendable, Codable {
   /// Some nodes of a record, as a document of its own.
   struct Part: Hashable, Sendable, Codable {
-    /// The rollout's name.
+    /// The name of the rollout.
     var rollout: String
     /// The index of its stage.
     var stage: Int
-    /// By name: its nodes.
+    /// The nodes of the part, by name.
     var nodes: [String: NodeBaseline]
   }
 
-  /// With more nodes a record has parts of about so many.
+  /// The number of nodes above which a record is split, and the approximate number of nodes in each
+  /// part.
   static let nodesOfPart = 500
-  /// More parts there are not.
+  /// The largest number of parts.
   static let mostParts = 1 << 14
 
-  /// The rollout's name.
+  /// The name of the rollout.
   var rollout: String
   /// The index of its stage.
   var stage: Int
   /// The nodes of a stage in percent.
   var chosen: ChosenNodes?
-  /// By name: the nodes that were there then, or were seen since.
+  /// The nodes that were there when the stage began, or were seen since, by name.
   package var nodes: [String: NodeBaseline]
-  /// By build: what untreated nodes did before the stage, for the last stage leaves none.
+  /// The counts of untreated nodes before the stage, by build. The last stage leaves no untreated
+  /// nodes.
   var references: [String: GroupTotals]
-  /// In how many parts the nodes are stored; nil: in none, they are in this document.
+  /// The number of parts in which the nodes are stored; nil if they are in this document.
   private(set) var parts: Int?
   /// Goes up with each change, so that the document is another one also if only a part is.
   private(set) var generation: Int?
@@ -46,15 +48,16 @@ package struct StageRecord: Hashable, Sendable, Codable {
     self.references = references
   }
 
-  /// Whether it is of the stage that the state is at.
+  /// Whether the record is of the stage that the state is at.
   func isOf(_ state: RolloutState) -> Bool {
     rollout == state.rollout && stage == state.stage
   }
 
   // MARK: Parts
 
-  /// What is stored: a document without nodes, and the parts, or a document with all nodes, and no parts.
-  /// - Parameter earlier: The record that it takes the place of; nil: there is none.
+  /// The documents to store: a document without nodes and the parts, or one document with all
+  /// nodes.
+  /// - Parameter earlier: The record that this one replaces; nil if there is none.
   func split(after earlier: StageRecord?) -> (document: StageRecord, parts: [Part]) {
     var document = self
     document.generation = (earlier?.generation ?? 0) &+ 1

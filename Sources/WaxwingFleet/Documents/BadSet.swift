@@ -2,15 +2,15 @@
 
 package import WaxwingControl
 
-/// That a set did harm, and is not rolled out again without being forced.
+/// A mark on a set that did harm, and is rolled out again only if that is forced.
 package struct BadSet: Hashable, Sendable, Codable {
-  /// What it did.
+  /// The harm that the set did.
   package let why: String
   /// The rollout in which it was found.
   let rollout: String
-  /// Who has found it.
+  /// The controller or operator that set the mark.
   package let by: String
-  /// When.
+  /// The time of the mark.
   package let at: Timestamp
 
   /// Creates a mark.

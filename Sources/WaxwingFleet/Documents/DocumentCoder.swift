@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A document whose numbers are computed with: not all that fit are sense.
 package protocol CheckedDocument {
-  /// What is wrong with it; nil: nothing is.
+  /// The defect of the document; nil if it has none.
   var defect: String? { get }
 }
 

@@ -34,7 +34,7 @@ package struct DocumentVerifier: Hashable, Sendable {
     return rollout
   }
 
-  /// Who has signed a document.
+  /// Verifies a document, and returns its signer.
   package func signer(
     of document: SignedDocument, named name: String
   ) throws(FleetError) -> Signer {

@@ -4,12 +4,12 @@ package import WaxwingControl
 
 /// One decision about the fleet, for its history.
 package struct FleetLogEntry: Hashable, Sendable, Codable {
-  /// When.
+  /// The time of the decision.
   package let at: Timestamp
   /// A word: `published`, `started`, `stage`, `held`, `paused`, `resumed`, `aborted`, `rolledBack`, `done`,
   /// `halted`, `lifted`, `chosen` (nodes of a stage that had none), `defect` (a document cannot be read).
   package let event: String
-  /// Who.
+  /// The controller or operator that decided.
   package let by: String
   /// The rollout that it is about; nil: none.
   package let rollout: String?

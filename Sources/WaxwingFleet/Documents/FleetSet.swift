@@ -8,7 +8,7 @@ import WaxwingPatches
 package struct FleetSet: Hashable, Sendable, Codable {
   /// One patch of a set.
   package struct Patch: Hashable, Sendable, Codable {
-    /// The manifest's name.
+    /// The name in the patch's manifest.
     package let name: String
     /// The manifest's version, 0 without one.
     package let version: Int
@@ -39,9 +39,9 @@ package struct FleetSet: Hashable, Sendable, Codable {
   let builds: [String]
   /// The patches, the newest last.
   package let patches: [Patch]
-  /// From when on it is not rolled out any more; nil: never.
+  /// The time from which the set is not rolled out any more; nil for never.
   package let expires: Timestamp?
-  /// When it was published.
+  /// The time at which the set was published.
   let publishedAt: Timestamp
   /// What its publisher says about it.
   package let note: String

@@ -2,13 +2,13 @@
 
 package import WaxwingControl
 
-/// As long as this document is there, every node is at baseline.
+/// Keeps every node at baseline as long as this document exists.
 package struct Halt: Hashable, Sendable, Codable {
-  /// Why.
+  /// The reason for the halt.
   package let why: String
-  /// Who has asked for it.
+  /// The operator who asked for the halt.
   package let by: String
-  /// When.
+  /// The time of the halt.
   package let at: Timestamp
 
   /// Creates a halt.

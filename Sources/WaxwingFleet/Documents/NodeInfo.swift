@@ -2,7 +2,7 @@
 
 /// What a node is: written by its agent under a lease, so that it is there as long as the agent is.
 package struct NodeInfo: Hashable, Sendable, Codable {
-  /// The node's name.
+  /// The name of the node.
   package let node: String
   /// The program whose daemons the agent patches.
   package let program: String
@@ -10,7 +10,7 @@ package struct NodeInfo: Hashable, Sendable, Codable {
   package let builds: [String]
   /// What selectors choose nodes by.
   package let labels: [String: String]
-  /// The agent's version.
+  /// The version of the agent.
   let version: String
 
   /// Creates the description of a node.

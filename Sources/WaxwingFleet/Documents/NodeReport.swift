@@ -7,9 +7,9 @@ import WaxwingControl
 package struct NodeReport: Hashable, Sendable, Codable {
   /// What was counted on a node since its agent, or one of its daemons, has started.
   package struct Counters: Hashable, Sendable, Codable {
-    /// Another number after each start after which counters begin anew.
+    /// A number that changes with each start after which counters begin anew.
     package var since = 0
-    /// Calls of overrides.
+    /// The number of calls of overrides.
     package var calls = 0
     /// Calls in which an override failed.
     package var faults = 0
@@ -25,11 +25,11 @@ package struct NodeReport: Hashable, Sendable, Codable {
     /// The 99th percentile of the program's times, in microseconds; nil: it measures none.
     package var latency: Double?
 
-    /// Nothing yet.
+    /// Creates counters at zero.
     init() {}
   }
 
-  /// The node's name.
+  /// The name of the node.
   package var node: String
   /// The build IDs of its daemons, sorted.
   package var builds: [String]
@@ -41,21 +41,21 @@ package struct NodeReport: Hashable, Sendable, Codable {
   package var set: String?
   /// Whether all its daemons are at baseline.
   package var isBaseline: Bool
-  /// Whether it is where it should be.
+  /// Whether the node is where it should be.
   package var isConverged: Bool
   /// Whether its set is on trial, so that it ends by itself.
   package var isOnTrial: Bool
-  /// Whether it has seen a halt.
+  /// Whether the node has seen a halt.
   package var isHalted: Bool
   /// The daemons that answer.
   package var daemons: Int
   /// Patches that the engine has set aside because the program crashed with them.
   package var quarantined: [String]
-  /// Why it is not where it should be, or what else is wrong; nil: nothing is.
+  /// The reason why the node is not where it should be, or another problem; nil if there is none.
   package var trouble: String?
-  /// What was counted.
+  /// The counters of the node.
   package var counters: Counters
-  /// When, by the node's clock.
+  /// The time of the report by the node's clock.
   var at: Timestamp
 
   /// A node of which nothing is known yet.

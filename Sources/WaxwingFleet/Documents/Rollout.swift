@@ -16,24 +16,25 @@ package struct Rollout: Hashable, Sendable, Codable {
   let format: Int
   /// Goes up with each rollout of the fleet: nodes do not go back to one with a lower number.
   package let serial: Int
-  /// The set.
+  /// The name of the set.
   package let set: String
-  /// In form 1, the set that nodes are at before, and come back to if the rollout is aborted; nil: baseline.
+  /// In form 1, the set that nodes have before the rollout, and return to if it is aborted; nil for
+  /// baseline.
   let previous: String?
   /// The finished rollouts that count, the oldest first: where they say, nodes are before, and come back to. Nil in
   /// form 1.
   package let base: [String]?
-  /// Which nodes it is for, as ``NodeSelector`` reads it.
+  /// The nodes that the rollout is for, as ``NodeSelector`` reads it.
   package let selector: String
   /// The nodes of the stage `canary`.
   package let canaries: [String]
   /// The stages, in order.
   package let stages: [RolloutStage]
-  /// When a stage fails, and when there is too little to judge it by.
+  /// The limits beyond which a stage fails, and what is needed to judge it.
   let gates: RolloutGates
-  /// From when on no node goes to the set any more.
+  /// The time from which no node goes to the set any more.
   package let expires: Timestamp
-  /// When it was started.
+  /// The time at which the rollout was started.
   package let startedAt: Timestamp
 
   /// Creates a rollout.

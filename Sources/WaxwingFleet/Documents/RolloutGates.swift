@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// When a stage of a rollout fails, and what is needed to judge it at all. Ratios are shares of 1.
+/// The limits beyond which a stage of a rollout fails, and what is needed to judge it. Ratios are
+/// shares of 1.
 package struct RolloutGates: Hashable, Sendable, Codable {
-  /// So many nodes of a stage must have the set and report.
+  /// The number of nodes of a stage that must have the set and report.
   package var minimumNodes = 1
-  /// So many calls must have gone through the set's overrides since the stage began.
+  /// The number of calls that must have gone through the set's overrides since the stage began.
   package var minimumCalls = 1000
-  /// Of the nodes, so many may have crashed or set patches aside; in a canary none.
+  /// The largest share of nodes that may have crashed or set patches aside. In a canary stage no
+  /// node may.
   var maximumCrashRatio = 0.01
-  /// Of the overrides' calls, so many may have failed,
+  /// The largest share of the overrides' calls that may fail.
   var maximumFaultRatio = 0.001
-  /// once there were so many calls.
+  /// The number of calls from which ``maximumFaultRatio`` counts.
   var minimumFaultCalls = 20
-  /// By so much may the program's own errors be above those of untreated nodes,
+  /// The largest difference between the program's error rate and that of untreated nodes.
   var maximumErrorIncrease = 0.01
-  /// with this significance (of two proportions),
+  /// The significance from which ``maximumErrorIncrease`` counts, in the test of two proportions.
   var errorSignificance = 3.0
-  /// once both had so many requests.
+  /// The number of requests, on treated and on untreated nodes, from which ``maximumErrorIncrease``
+  /// counts.
   var minimumErrorRequests = 1000
-  /// By this factor may the 99th percentile of times be above that of untreated nodes,
+  /// The largest factor between the 99th percentile of times and that of untreated nodes.
   var maximumLatencyFactor = 1.5
-  /// if it is so many microseconds above it at least.
+  /// The least increase in microseconds for which ``maximumLatencyFactor`` counts.
   var minimumLatencyIncrease = 5000.0
-  /// Of the stage's nodes, so many may be silent.
+  /// The largest share of the stage's nodes that may be silent.
   var maximumSilentRatio = 0.2
 
-  /// The defaults.
+  /// Creates the default limits.
   package init() {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One step of a rollout: which share of the nodes has the set, and for how long before the next.
+/// One step of a rollout: the share of the nodes that have the set, and the time before the next
+/// step.
 package struct RolloutStage: Hashable, Sendable, Codable {
   /// The share of nodes in hundredths of a percent; 0: the canaries only.
   package let basisPoints: Int
@@ -19,7 +20,7 @@ package struct RolloutStage: Hashable, Sendable, Codable {
   /// Whether the stage is all nodes.
   var isEverybody: Bool { basisPoints >= 10_000 }
 
-  /// `canary`, `5%`, `0.25%`.
+  /// The name of the stage: `canary`, `5%`, `0.25%`.
   package var name: String {
     guard !isCanary else { return "canary" }
     let (whole, part) = basisPoints.quotientAndRemainder(dividingBy: 100)

@@ -4,11 +4,11 @@ package import WaxwingControl
 
 /// Where the current rollout stands: the only document that changes while it goes on, by compare-and-swap.
 package struct RolloutState: Hashable, Sendable, Codable, CheckedDocument {
-  /// What goes on.
+  /// The phase of a rollout.
   package enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
     /// The stage's nodes have the set, or get it.
     case rolling
-    /// As ``rolling``, but the stage stays what it is.
+    /// The rollout goes on, but its stage does not change.
     case paused
     /// All nodes go back to the set before.
     case rollingBack
@@ -24,19 +24,19 @@ package struct RolloutState: Hashable, Sendable, Codable, CheckedDocument {
     package var isGoingOn: Bool { self == .rolling || self == .paused }
   }
 
-  /// The rollout's name.
+  /// The name of the rollout.
   package var rollout: String
-  /// What goes on.
+  /// The phase of the rollout.
   package var phase: Phase
   /// The index of the rollout's stage.
   package var stage: Int
   /// Goes up with each change.
   package var epoch: Int
-  /// When the stage, or the phase, began.
+  /// The time at which the stage, or the phase, began.
   package var since: Timestamp
-  /// Why it is as it is: the controller's or the operator's words.
+  /// The reason for the state, in the controller's or the operator's words.
   package var why: String
-  /// Who has changed it last.
+  /// The controller or operator that has changed the state last.
   package var by: String
   /// The nodes of a stage in percent; nil: the stage is another, or a rollout of form 1.
   package var chosen: ChosenNodes?
@@ -56,10 +56,10 @@ package struct RolloutState: Hashable, Sendable, Codable, CheckedDocument {
     self.chosen = chosen
   }
 
-  /// More stages, and more changes, there are not.
+  /// The largest number of stages, and of changes.
   private static let (mostStages, mostChanges) = (10_000, 1 << 53)
 
-  /// What is wrong with it, if anything.
+  /// The defect of the state; nil if it has none.
   package var defect: String? {
     guard (0..<Self.mostStages).contains(stage), (0..<Self.mostChanges).contains(epoch) else {
       return "its stage is \(stage), its epoch \(epoch)"

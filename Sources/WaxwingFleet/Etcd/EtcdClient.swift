@@ -185,7 +185,7 @@ extension FleetError {
     }
   }
 
-  /// This error with a code that callers handle: an expired token is a denied request.
+  /// The error with a code that callers handle: an expired token counts as a denied request.
   fileprivate var settled: FleetError {
     code == .expired ? FleetError(.denied, message, remedy: remedy) : self
   }

@@ -6,7 +6,7 @@ package struct EtcdOptions: Hashable, Sendable {
   var endpoints: [String]
   /// The user; nil: etcd has no users.
   var user: String?
-  /// The user's password.
+  /// The password of the user.
   var password: String?
   /// The file of the certificates that the members' are signed with; nil: the system's.
   var authority: String?
@@ -14,7 +14,7 @@ package struct EtcdOptions: Hashable, Sendable {
   var certificate: String?
   /// The file of the certificate's key; nil: the certificate's file has it, too.
   var certificateKey: String?
-  /// After how many seconds a request has failed that was not answered.
+  /// The seconds after which a request without an answer has failed.
   var timeout: Double
 
   /// Creates options.

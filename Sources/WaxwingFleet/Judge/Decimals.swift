@@ -2,7 +2,7 @@
 
 /// Numbers as sentences have them.
 enum Decimals {
-  /// Without decimals, however large.
+  /// A number without decimals, however large.
   static func whole(_ value: Double) -> String { "\(UInt64(clamping: Int(clamped(value))))" }
 
   /// A share in percent, with two decimals.

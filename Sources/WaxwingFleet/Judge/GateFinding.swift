@@ -12,13 +12,13 @@ package struct GateFinding: Codable, Hashable, Sendable {
     case harm
   }
 
-  /// Which gate.
+  /// The gate that was judged.
   package var gate: Gate
   package var weight: Weight
   /// The numbers, in plain words.
   package var words: String
 
-  /// The gates.
+  /// The names of the gates.
   package enum Gate: String, Codable, CaseIterable, Sendable {
     case crashes, trouble, faults, errors, latency, silence, arrival, traffic, bake
   }

@@ -53,7 +53,7 @@ package struct Judge {
     return finding(on: harmed, .crashes, "crashed or switched patches off", "no node crashed")
   }
 
-  /// One restart may be an operator's.
+  /// Whether the node has restarted more than once. One restart may be an operator's.
   private static func restarts(_ node: JudgedNode) -> Bool { (node.delta?.restarts ?? 0) > 1 }
 
   private static func share(of nodes: [JudgedNode], where isCounted: (JudgedNode) -> Bool) -> Double
@@ -77,7 +77,8 @@ package struct Judge {
     return finding
   }
 
-  /// Of canaries one is too many; later a small share of nodes may be unlucky, but not the only one.
+  /// The finding about nodes that came to harm. In a canary stage, one node is too many. In later
+  /// stages a small share of nodes may come to harm by chance, unless there is only one node.
   private func finding(
     on nodes: [JudgedNode], _ gate: GateFinding.Gate, _ harm: String, _ passed: String
   ) -> GateFinding {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One stage of a rollout: all that the judge is told.
+/// One stage of a rollout with all that the judge knows of it.
 struct JudgedStage: Hashable, Sendable {
-  /// Whether it is that of the canaries.
+  /// Whether the stage is the canary stage.
   var isCanary: Bool
   /// How long somebody has watched it.
   var bakedSeconds: Double
@@ -10,12 +10,12 @@ struct JudgedStage: Hashable, Sendable {
   var bakeSeconds: Double
   /// All nodes that the rollout may reach, treated or not.
   var nodes: [JudgedNode]
-  /// By build: what untreated nodes did before, for stages that leave none.
+  /// The counts of untreated nodes before the stage, by build, for stages that leave none.
   var references: [String: GroupTotals] = [:]
-  /// The limits.
+  /// The limits of the rollout.
   var gates = RolloutGates()
 
-  /// A stage.
+  /// Creates a stage.
   init(
     isCanary: Bool, bakedSeconds: Double, bakeSeconds: Double, nodes: [JudgedNode]
   ) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What is to become of a stage, and why.
+/// The judgement of a stage, with its reasons.
 package struct Judgement: Codable, Hashable, Sendable {
   /// The three ways on.
   enum Verdict: String, Codable, Sendable {
     /// The next stage may begin.
     case advance
-    /// Nothing changes yet.
+    /// The stage does not change yet.
     case hold
     /// Back to the set before.
     case abort

@@ -2,7 +2,7 @@
 
 /// How a node was when a stage began, or when it was seen first.
 package struct NodeBaseline: Hashable, Sendable, Codable {
-  /// What it had counted.
+  /// The node's counters at that time.
   var counters: NodeReport.Counters
   /// Patches that were set aside already.
   var quarantined: [String]

@@ -18,7 +18,7 @@ package enum FleetKey: Hashable, Sendable {
   case report(String)
   /// The ``BadSet`` of a set.
   case bad(String)
-  /// Which controller leads: a ``ControllerLead``.
+  /// The ``ControllerLead`` of the controller that leads.
   case controller
   /// The ``StageRecord`` of a rollout's current stage.
   case stage(String)
@@ -28,10 +28,10 @@ package enum FleetKey: Hashable, Sendable {
   case progress
   /// A ``FleetLogEntry``, by time and a random number.
   case log(String)
-  /// What is below the fleet's prefix, and no document.
+  /// A key below the fleet's prefix that belongs to no document.
   case other(String)
 
-  /// Behind the fleet's prefix.
+  /// The path of the key after the fleet's prefix.
   package var path: String {
     switch self {
     case .blob(let hash): "blobs/\(hash)"

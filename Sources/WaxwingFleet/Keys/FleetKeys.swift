@@ -2,7 +2,7 @@
 
 /// Where the documents of one fleet are: `/waxwing/v1/FLEET/…`.
 package struct FleetKeys: Hashable, Sendable {
-  /// The fleet's name.
+  /// The name of the fleet.
   package let fleet: String
 
   /// What all its keys begin with.
@@ -37,7 +37,7 @@ package struct FleetKeys: Hashable, Sendable {
   /// The key of a document.
   package func key(_ key: FleetKey) -> String { prefix + key.path }
 
-  /// Which document a key is of; nil: none of this fleet's.
+  /// The document that a key belongs to; nil if it is none of this fleet's.
   package func document(at key: String) -> FleetKey? {
     guard key.hasPrefix(prefix) else { return nil }
     return FleetKey(path: key.dropFirst(prefix.count))

@@ -8,9 +8,10 @@ package enum NodePlace: Hashable, Sendable {
   case free
   /// A finished rollout that may be for it cannot be read.
   case unknown(rollout: String)
-  /// At baseline: no rollout is for it.
+  /// The node belongs at baseline, because no rollout is for it.
   case baseline
-  /// At a set, because a rollout says so: while that goes on, on trial.
+  /// The node belongs at a set, because a rollout says so. While the rollout goes on, the node is
+  /// on trial.
   case set(String, rollout: String, isOnTrial: Bool)
   /// Where a rollout of an older version says that its nodes were before: at a set, or at baseline.
   case before(String?)
@@ -52,11 +53,11 @@ extension NodeReport {
 package struct FleetPlan: Hashable, Sendable {
   /// A finished rollout.
   package struct Finished: Hashable, Sendable {
-    /// Its name.
+    /// The name of the rollout.
     package let id: String
     /// What was signed; nil: it cannot be read.
     package let rollout: Rollout?
-    /// Which nodes it is for, read once for all of them; nil: that cannot be read.
+    /// The nodes that the rollout is for, parsed once; nil if that cannot be read.
     private let selector: NodeSelector?
 
     /// Creates an entry.
@@ -66,7 +67,7 @@ package struct FleetPlan: Hashable, Sendable {
       selector = rollout.flatMap { try? NodeSelector($0.selector) }
     }
 
-    /// Whether it is for a node.
+    /// Whether the rollout is for a node.
     package func selects(_ node: NodeInfo) -> Bool { selector?.matches(node) == true }
   }
 
@@ -74,9 +75,10 @@ package struct FleetPlan: Hashable, Sendable {
   package let state: RolloutState
   /// The newest rollout.
   package let newest: Rollout
-  /// Those that were finished before it, the oldest first; nil: a rollout of an older version does not say.
+  /// The rollouts that were finished before the newest, oldest first; nil if the rollout was made
+  /// by an older version that does not list them.
   package let finished: [Finished]?
-  /// Which nodes the newest is for, read once for all of them.
+  /// The nodes that the newest rollout is for, parsed once.
   private let selector: NodeSelector?
 
   /// Puts what was read together.
@@ -112,7 +114,7 @@ package struct FleetPlan: Hashable, Sendable {
     return .set(newest.set, rollout: state.rollout, isOnTrial: true)
   }
 
-  /// From when on no node goes to a rollout's set any more; nil: there is no such rollout.
+  /// The time from which no node goes to a rollout's set any more; nil if there is no such rollout.
   func expiry(of rollout: String) -> Timestamp? {
     if rollout == state.rollout { return newest.expires }
     return finished?.first { $0.id == rollout }?.rollout?.expires

@@ -2,8 +2,8 @@
 
 import WaxwingPatches
 
-/// Which nodes come first in a rollout: as good as drawn by lot, another order in each rollout, and the same
-/// wherever it is computed.
+/// Puts nodes into an order for a rollout. The order looks random, differs in each rollout, and is
+/// the same wherever it is computed.
 package enum NodeBucket {
   /// A number below 10,000: in rollouts of form 1 the node has the set from the stage on that has more basis points.
   package static func of(_ node: String, rollout: String) -> Int {

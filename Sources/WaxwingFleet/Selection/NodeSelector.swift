@@ -10,7 +10,7 @@ package struct NodeSelector: Hashable, Sendable {
     let isNegative: Bool
   }
 
-  /// As it was written.
+  /// The selector as it was written.
   package let text: String
 
   private let terms: [Term]

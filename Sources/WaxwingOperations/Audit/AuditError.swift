@@ -2,7 +2,7 @@
 
 /// Why nothing can be written to an audit log, or read from it.
 package struct AuditError: Error, Hashable, Sendable {
-  /// One sentence with the file's path.
+  /// The error in one sentence, with the file's path.
   package let message: String
   /// What to do about it.
   package let remedy: String

@@ -11,27 +11,27 @@ internal import WaxwingSystem
 /// removed at any moment, a new one goes on where the old one ended, and several processes of one
 /// program write one chain.
 package struct AuditFile: Sendable {
-  /// What is known of the last record.
+  /// The number and hash of the last record.
   package struct Head: Hashable, Sendable {
-    /// Its number; 0: there is none.
+    /// The number of the last record; 0 if there is none.
     package var number = 0
     /// The hash of its line.
     package var hash = AuditLink.none
 
-    /// No record.
+    /// Creates the head of an empty log.
     init() {}
   }
 
-  /// The file.
+  /// The path of the file.
   let path: String
   /// The last record that was written or found here.
   package private(set) var head = Head()
 
-  /// More than the longest line.
+  /// The number of bytes that are read at the file's end, which is more than the longest line.
   private static let tailSize = 512 * 1024
   private static let lockAttempts = 100
 
-  /// Nothing is opened yet.
+  /// Creates the file's description without opening the file.
   package init(path: String) { self.path = path }
 
   /// Makes the file if it is not there, and finds its last record.

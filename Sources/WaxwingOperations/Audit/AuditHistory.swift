@@ -5,7 +5,8 @@ internal import WaxwingSystem
 
 /// What an audit log says of a time that nobody else remembers.
 package enum AuditHistory {
-  /// In text of others a quotation mark has a backslash before it: this is a member of a record.
+  /// The bytes by which a record of a signed patch is recognised. In quoted text a quotation mark
+  /// has a backslash before it, so these bytes are a member of the record.
   private static let member = Array(#""floor":{"#.utf8)
 
   /// Why signed patches may have been applied before, by the audit log and its older parts beside it; nil:

@@ -3,7 +3,7 @@
 import Synchronization
 package import WaxwingControl
 
-/// This process's audit log, from the moment in which it listens.
+/// The audit log of this process, from the moment in which it listens.
 package final class AuditLog: Sendable {
   private struct State {
     var file: AuditFile?

@@ -3,9 +3,9 @@
 import WaxwingDeclarations
 package import WaxwingPatches
 
-/// Something that was done to the program, or that somebody tried to do.
+/// An operation on the program, done or tried.
 package struct AuditRecord: Sendable {
-  /// Who did it.
+  /// The program, user or service that did the operation.
   package enum Actor: Hashable, Sendable {
     /// The program itself, by calling the engine.
     case program
@@ -15,17 +15,17 @@ package struct AuditRecord: Sendable {
 
   /// A patch that it was done with.
   package struct Patch: Hashable, Sendable {
-    /// Its name.
+    /// The name of the patch.
     package var name: String
     /// The version of its manifest.
     var version: Int?
-    /// ``PatchSource/sha256``
+    /// The ``PatchSource/sha256`` of the patch.
     var sha256: String?
-    /// Who signed it.
+    /// The name of the signer.
     var signer: String?
     /// The serial number that the signer gave it.
     var serial: Int?
-    /// The signer's key.
+    /// The key of the signer.
     package var key: String?
     /// The floor that it has raised: the log has all that is needed to know them.
     package var floor: SerialFloor?
@@ -49,21 +49,21 @@ package struct AuditRecord: Sendable {
   var event: String
   /// `done`, `partial`, `refused`, `undone`, `found`.
   package var verdict: String
-  /// Who did it.
+  /// The program, user or service that did the operation.
   var actor: Actor
-  /// With which patches.
+  /// The patches of the operation.
   package var patches: [Patch]
   /// The patches that ended with it, where it is not about these.
   package var ended: [Patch] = []
   /// The patches that came back with it.
   package var back: [Patch] = []
-  /// For how long patches were applied: `keep`, `trial 600 s`.
+  /// The time for which patches were applied: `keep`, `trial 600 s`.
   package var terms: String?
   /// How often the set of live patches had changed in this process before this.
   package var generationBefore: Int?
   /// How often it has with this change.
   package var generation: Int?
-  /// Why it was refused, or what else is to be said.
+  /// The reason for a refusal, or another remark.
   var reason: String?
 
   /// Creates a record.

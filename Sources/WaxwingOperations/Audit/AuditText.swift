@@ -9,7 +9,7 @@ package enum AuditText {
   /// The largest file that is read at once.
   static let sizeLimit = 256 << 20
 
-  /// The whole file.
+  /// Reads the whole file.
   package static func read(_ path: String) throws(AuditError) -> [UInt8] {
     let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw failure(path, errno) }

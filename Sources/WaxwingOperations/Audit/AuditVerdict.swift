@@ -10,7 +10,7 @@ package struct AuditVerdict: Hashable, Sendable {
   package var head = AuditLink.none
   /// The number of the last of them.
   package var lastNumber = 0
-  /// What is strange and accounted for, a sentence each.
+  /// Peculiarities that have an explanation, one sentence each.
   package var notes: [String] = []
   /// Where and how the chain breaks, a sentence with file and line; nil: it does not.
   package var breach: String?
@@ -74,7 +74,7 @@ package struct AuditVerdict: Hashable, Sendable {
       : "\(place): record \(lastNumber) was changed after record \(link.number) was written"
   }
 
-  /// What is at a file's end.
+  /// Settles what the lines at a file's end mean.
   private mutating func settle(
     _ strange: [(line: Int, bytes: ArraySlice<UInt8>)], _ file: String, endsInLine: Bool,
     count: Int

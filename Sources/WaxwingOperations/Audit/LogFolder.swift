@@ -5,7 +5,7 @@ internal import WaxwingPatches
 
 /// Where a program's audit log is kept unless its configuration says otherwise.
 package struct LogFolder: Hashable, Sendable {
-  /// The folder.
+  /// The path of the folder.
   package let folder: String
   /// Whether somebody chose it for this program.
   package let isChosen: Bool

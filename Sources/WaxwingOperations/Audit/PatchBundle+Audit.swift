@@ -11,6 +11,6 @@ extension PatchBundle {
 }
 
 extension PatchSource {
-  /// ``PatchBundle/sha256``
+  /// The ``PatchBundle/sha256`` of the patch's files.
   package var sha256: String { PatchBundle(files: files).sha256 }
 }

@@ -8,7 +8,7 @@ package struct MetricsText {
   package enum Format: Sendable {
     /// The text format 0.0.4.
     case prometheus
-    /// OpenMetrics 1.0.
+    /// The format OpenMetrics 1.0.
     case openMetrics
   }
 
@@ -64,8 +64,8 @@ package struct MetricsText {
     }
   }
 
-  /// From 256 ns to 17 s, each four times the one before: ends of buckets that calls are counted in, so that
-  /// the numbers are exact.
+  /// The upper bounds of the buckets: from 256 ns to 17 s, each four times the one before. They are
+  /// ends of buckets in which calls are counted, so the numbers are exact.
   private static let bounds: [UInt64] = stride(from: 8, through: 34, by: 2).map { 1 << $0 }
 
   /// Nanoseconds as seconds, to the digit: `0.000001024`.
@@ -96,7 +96,8 @@ package struct MetricsText {
     return shown
   }
 
-  /// In OpenMetrics the suffixes of counters and of what is there for its labels are the samples' alone.
+  /// Describes a metric. In OpenMetrics the suffixes of counters and of info metrics belong only to
+  /// the samples.
   private mutating func describe(_ name: String, _ kind: Kind, _ help: String) {
     var (family, type) = (name, kind.rawValue)
     switch (format, kind) {

@@ -4,20 +4,20 @@ import WaxwingPatches
 
 /// Decides at a start which kept patches are started, from what the last run left.
 package struct BootGuard: Sendable {
-  /// So many deaths in a patch, within ``window``, end it.
+  /// The number of deaths in a patch, within ``window``, that end it.
   static let strikes = 2
-  /// Seconds.
+  /// The time in seconds within which deaths count.
   static let window = 600
-  /// So many starts that did not stay up end all kept patches.
+  /// The number of starts that did not stay up after which no kept patch is started.
   static let attempts = 3
 
   /// What the last run left.
   package struct Evidence: Sendable {
     /// nil: none, or it cannot be read.
     package var record: BootRecord?
-    /// There is a record, and it is damaged.
+    /// Whether there is a record that is damaged.
     var recordIsDamaged = false
-    /// It ended in an orderly way.
+    /// Whether the last run ended in an orderly way.
     package var isClean = false
     var breadcrumbs: BreadcrumbReport?
 
@@ -32,13 +32,13 @@ package struct BootGuard: Sendable {
     }
   }
 
-  /// What is to happen.
+  /// The decision about kept patches at a start.
   package struct Decision: Sendable {
     /// The patches to start, in order.
     package var start: [KeptPatch] = []
-    /// Those of other builds, which are not.
+    /// The kept patches of other builds, which are not started.
     package var ofOtherBuilds: [KeptPatch] = []
-    /// For the boot record.
+    /// The number of this attempt, for the boot record.
     package var attempt = 1
     /// The document as it is to be from now on; the same if nothing was learned.
     package var state: StoreState
@@ -54,12 +54,12 @@ package struct BootGuard: Sendable {
     }
   }
 
-  /// Something that was decided, or found out.
+  /// A note about something that was decided or found.
   package struct Note: Sendable {
-    /// A stable name.
+    /// The name of the event, which does not change.
     package let event: String
     package let message: String
-    /// Those that it is about.
+    /// The patches that the note is about.
     package let patches: [KeptPatch]
     /// The names of others, which were live in the last run and not kept.
     package let notKept: [String]
@@ -89,7 +89,7 @@ package struct BootGuard: Sendable {
     return decision
   }
 
-  /// Those whose breadcrumbs are there may have killed it.
+  /// Counts a strike for each patch whose breadcrumbs are there, because it may have ended the run.
   private func strike(_ evidence: Evidence, _ decision: inout Decision) {
     guard let breadcrumbs = evidence.breadcrumbs, breadcrumbs.run == evidence.record?.run else {
       return
@@ -117,7 +117,7 @@ package struct BootGuard: Sendable {
     noteOthers(breadcrumbs, &decision)
   }
 
-  /// Those that were live, are not started again, and in which no thread was.
+  /// Notes the patches that were live, are not started again, and in which no thread was.
   private func noteOthers(_ breadcrumbs: BreadcrumbReport, _ decision: inout Decision) {
     let kept = Set(
       (decision.state.active + decision.state.quarantine.map(\.patch)).map(\.hash.prefix))

@@ -37,7 +37,7 @@ package struct BootRecord: Hashable, Sendable {
     return StoreText.sealed(lines)
   }
 
-  /// nil if the bytes are no record: the system stopped while it was written.
+  /// Reads a record; nil if the bytes are none, because the system stopped while it was written.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == StoreSizes.boot, let lines = try? StoreText.lines(bytes), lines.count == 9
     else { return nil }

@@ -2,13 +2,13 @@
 
 internal import CWaxwingProcess
 
-/// Which patches the threads of a run that is over were in.
+/// The patches that the threads of a run that is over were in.
 package struct BreadcrumbReport: Hashable, Sendable {
   /// One patch that was live, or that threads were in.
   package struct Suspect: Hashable, Sendable {
     /// The first bytes of its hash.
     package let prefix: UInt64
-    /// As far as it is known.
+    /// The name of the patch, as far as it is known.
     package let name: String
     package let threads: Int
 
@@ -20,7 +20,7 @@ package struct BreadcrumbReport: Hashable, Sendable {
   }
 
   package let run: UInt64
-  /// By the number of threads, the most first.
+  /// The patches by the number of threads in them, most first.
   package let suspects: [Suspect]
   /// The patches that were live, by name: no thread was in those that are not among the suspects.
   package let live: [Suspect]
@@ -34,7 +34,7 @@ package struct BreadcrumbReport: Hashable, Sendable {
     self.overflow = overflow
   }
 
-  /// nil if the bytes are no breadcrumbs.
+  /// Reads breadcrumbs; nil if the bytes are none.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == MemoryLayout<wax_process_breadcrumb_page>.size else { return nil }
     let reader = Reader(bytes: bytes)

@@ -6,7 +6,7 @@ package import WaxwingPatches
 /// What may not go back, in a second place: a file beside the program's folder. Removing the folder does
 /// not bring back old patches.
 package struct FloorCopy: Sendable {
-  /// What is in it.
+  /// The contents of the copy.
   package struct Contents: Hashable, Sendable {
     /// The highest serial number that was accepted.
     package var floors: [FloorKey: Int]
@@ -18,7 +18,7 @@ package struct FloorCopy: Sendable {
       self.lastSeen = lastSeen
     }
 
-    /// Of each the higher one.
+    /// The higher value of each entry in both.
     package func merged(with other: Contents) -> Contents {
       Contents(
         floors: floors.merging(other.floors, uniquingKeysWith: max),

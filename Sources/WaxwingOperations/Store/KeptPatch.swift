@@ -4,9 +4,9 @@ package import WaxwingPatches
 
 /// A patch that is to be live at each start.
 package struct KeptPatch: Hashable, Sendable {
-  /// Of its file among the blobs.
+  /// The hash of the patch's file among the blobs.
   package var hash: ContentHash
-  /// The manifest's name.
+  /// The name in the patch's manifest.
   package var name: String
   /// The build that it was applied to: others do not get it.
   package var build: String
@@ -61,7 +61,7 @@ package struct CrashLoop: Hashable, Sendable {
   }
 }
 
-/// Whose serial numbers count together.
+/// The key by which serial numbers count together.
 package struct FloorKey: Hashable, Sendable, Comparable {
   let program: String
   package let key: String

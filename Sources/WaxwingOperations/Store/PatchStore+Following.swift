@@ -4,7 +4,7 @@
 // its own in that one's folder, `instances/2` and so on: for what its runs leave, and for what is set aside
 // because of them.
 extension PatchStore {
-  /// So many stores of further instances are used at once.
+  /// The largest number of stores of further instances that are used at once.
   private static let furtherLimit = 256
 
   /// Opens a store that no other instance uses, and locks it.

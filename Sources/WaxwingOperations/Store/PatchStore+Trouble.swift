@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PatchStore.Trouble {
-  /// What is wrong, in a sentence.
+  /// The trouble in one sentence.
   package func message(_ folder: String) -> String {
     switch self {
     case .previousUsed(let reason):

@@ -18,13 +18,13 @@ package import WaxwingPatches
 package final class PatchStore: @unchecked Sendable {
   /// Why the document cannot be relied on.
   package enum Trouble: Hashable, Sendable {
-    /// It was damaged; the one before is used.
+    /// The document was damaged; the previous one is used.
     case previousUsed(String)
-    /// So was the one before: nothing is kept.
+    /// The document and the previous one were damaged: nothing is kept.
     case lost(String)
     /// A newer engine wrote it: nothing is started, and nothing is written.
     case newer(Int)
-    /// It cannot be read.
+    /// The document cannot be read.
     case unreadable(StoreError)
   }
 

@@ -8,9 +8,9 @@ package struct StoreCalls: Sendable {
   /// What becomes of a call.
   package enum Verdict: Sendable {
     case happens
-    /// It fails with this error number, and does nothing.
+    /// The call fails with this error number, and does nothing.
     case fails(Int32)
-    /// It writes so many bytes, and the rest fails.
+    /// The call writes this number of bytes, and the rest fails.
     case writesOnly(Int, Int32)
   }
 

@@ -17,10 +17,10 @@ package struct StoreError: Error, Hashable, Sendable {
   /// The system's reason; 0 for none.
   package let number: Int32
 
-  /// One sentence: what is wrong, with the path.
+  /// The error in one sentence, with the path.
   package let message: String
 
-  /// One sentence: what to do about it.
+  /// The remedy in one sentence.
   package let remedy: String
 
   /// Creates an error.
@@ -42,13 +42,13 @@ extension StoreError {
   package enum Code: String, Sendable {
     /// There is no room left.
     case full
-    /// This user may not write there, or others could have.
+    /// This user may not write there, or other users could have.
     case unsafe
     /// Another process uses the store.
     case locked
     /// A newer engine wrote it.
     case newer
-    /// What is there is not what was written.
+    /// The content is not what was written.
     case damaged
     /// A system call failed for another reason.
     case system

@@ -27,7 +27,7 @@ extension StoreState {
 
   package var bytes: [UInt8] { bytes(format: Self.format) }
 
-  /// As a format had it, which may be an older one.
+  /// The bytes of the document in a format, which may be an older one.
   package func bytes(format: Int) -> [UInt8] {
     let text = StoreText.escaped
     var lines = ["waxwing-state \(format)", "generation \(generation)"]

@@ -65,8 +65,8 @@ package struct StoreState: Hashable, Sendable {
     }
   }
 
-  /// What is started in the place of a patch that is set aside: the version before it that the program
-  /// has stayed up with.
+  /// The patch to start in place of one that is set aside: the version before it with which the
+  /// program has stayed up.
   package func fallback(for patch: KeptPatch) -> KeptPatch? {
     let aside = Set(quarantine.map(\.patch.hash))
     return good.last {

@@ -4,7 +4,7 @@
 package enum StoreStep: String, Sendable, CaseIterable {
   case makeFolder, create, write, sync, keepPrevious, rename, syncFolder, remove, overwrite
 
-  /// What is being done, for messages.
+  /// The words for the step in messages.
   var words: String {
     switch self {
     case .makeFolder: "make the folder"

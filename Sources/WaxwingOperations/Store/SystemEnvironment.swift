@@ -20,7 +20,8 @@ package struct SystemEnvironment: Sendable {
     self.exists = exists
   }
 
-  /// Those of this process. A process that has more rights than its user has no variables.
+  /// The environment of this process. A process that has more rights than its user has no
+  /// variables.
   package static let current = SystemEnvironment(
     isRoot: geteuid() == 0,
     variable: { name in

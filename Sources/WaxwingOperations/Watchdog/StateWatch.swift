@@ -9,7 +9,7 @@ package import WaxwingLua
 package struct StateWatch: Sendable {
   /// How long a stay may be.
   package struct Limits: Sendable {
-    /// Of the thread's own time.
+    /// The limit of the thread's own time.
     let own: Duration
     let real: Duration
 

@@ -14,9 +14,9 @@ package struct StuckCall: Sendable {
   }
 
   package let identity: Identity
-  /// `Bank.Account.withdraw(_:memo:)`
+  /// The function's name, such as `Bank.Account.withdraw(_:memo:)`.
   package let function: String
-  /// The kernel's id.
+  /// The kernel's id of the thread.
   package let thread: UInt64
   package let began: CoarseTime
   /// The Lua functions that it is in, innermost first, or a sentence why they are not known.

@@ -34,7 +34,7 @@ package final class FloorsInMemory: RollbackProtection {
 
   private let state = Mutex(State())
 
-  /// Nothing is known yet.
+  /// Creates floors of which nothing is known yet.
   package init() {}
 
   package func floor(program: String, key: String) -> SerialFloor? {

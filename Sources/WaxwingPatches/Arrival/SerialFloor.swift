@@ -9,7 +9,7 @@ package struct SerialFloor: Hashable, Sendable {
   /// The key, as ``Signer/key`` names it. A new key begins anew.
   package let key: String
 
-  /// The number.
+  /// The lowest serial number that is accepted.
   package let serial: Int
 
   /// Creates a floor.

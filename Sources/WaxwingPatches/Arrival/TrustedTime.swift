@@ -3,10 +3,10 @@
 /// The time by which validity and expiry are judged. A clock that is set back does not bring back what
 /// has expired; one that leaps is not believed.
 package struct TrustedTime: Hashable, Sendable {
-  /// Above this a clock has not run but jumped: ten years.
+  /// The jump above which a clock is considered wrong: ten years.
   package static let insaneJump = 10 * 365 * 86_400
 
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   package let seconds: Int
 
   /// Whether the clock was not believed: the time is the last that was seen.

@@ -14,7 +14,7 @@ package struct ContentHash: Hashable, Sendable {
       as: UTF8.self)
   }
 
-  /// Reads 64 digits.
+  /// Reads a hash of 64 digits.
   package init?(_ text: some StringProtocol) {
     guard text.utf8.count == 64,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })

@@ -2,7 +2,7 @@
 
 /// Why a document of the store cannot be read.
 package struct StoreTextError: Error, Hashable, Sendable {
-  /// From 1.
+  /// The line, counted from 1.
   package let line: Int
   package let message: String
 
@@ -30,7 +30,7 @@ package enum StoreText {
     return result.isEmpty ? "%" : result
   }
 
-  /// nil if ``escaped(_:)`` does not write this.
+  /// The text of an escaped word; nil if ``escaped(_:)`` does not write this.
   package static func unescaped(_ word: some StringProtocol) -> String? {
     if word == "%" { return "" }
     var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ package struct Configuration: Hashable, Sendable {
   package struct Limit: Hashable, Sendable {
     /// The figure; 0 is no limit.
     package var figure: Int
-    /// Whether it holds even where the program's own is stricter.
+    /// Whether the limit holds even if the program's own is stricter.
     package var mayRaise: Bool
 
     /// Creates a limit.
@@ -16,8 +16,8 @@ package struct Configuration: Hashable, Sendable {
     }
   }
 
-  /// Who may look, who may apply and end patches, who may change the rules: `observe`, `operate`,
-  /// `own`.
+  /// The accounts that may look, apply and end patches, or change the rules, by role: `observe`,
+  /// `operate`, `own`.
   package var grants: [String: [Account]] = [:]
 
   /// The group that the control socket is opened to.

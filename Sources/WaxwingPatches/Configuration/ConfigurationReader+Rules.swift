@@ -29,7 +29,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Of properties, parameters and functions, with stars.
+  /// Reads names of properties, parameters and functions, with stars.
   private func names(_ words: ArraySlice<String>) throws(LineFault) -> [String] {
     let parts = words.joined(separator: " ").split(separator: ",", omittingEmptySubsequences: false)
       .map { String(Self.trimmed($0)) }

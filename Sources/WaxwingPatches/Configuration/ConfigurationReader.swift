@@ -124,9 +124,9 @@ package struct ConfigurationReader {
   }
 }
 
-/// All that is wrong with a configuration file.
+/// All errors of a configuration file.
 package struct ConfigurationErrors: Error, Hashable, Sendable {
-  /// In the order of the lines.
+  /// The errors in the order of the lines.
   package let errors: [ConfigurationError]
   /// Where the file says that patches are kept, if it says so in a line that is sound. Nothing is started
   /// from there while the rest does not hold, but what is kept can be seen and taken back.
@@ -139,7 +139,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable {
   }
 }
 
-/// What is wrong with one line.
+/// The error of one line.
 struct LineFault: Error {
   let message: String
   let remedy: String

@@ -3,7 +3,7 @@
 /// The limits that there are, as configuration files name them: the engine's properties with dashes. They
 /// stand here too so that the tool can check a file without an engine.
 package enum LimitNames {
-  /// In the order of the properties.
+  /// The names in the order of the properties.
   package static let all = [
     "instructions", "most-instructions", "milliseconds", "most-milliseconds", "memory",
     "most-memory", "total-memory", "load-instructions", "load-milliseconds", "boot-patches",

@@ -2,14 +2,14 @@
 
 internal import WaxwingDeclarations
 
-/// Which functions a line of the configuration means.
+/// The functions that a line of the configuration means.
 ///
 /// `Orders.*` is all whose name begins with `Orders.`; a star stands for any characters, also
 /// elsewhere and also for none. Without a star it is the function of that name with all its overloads,
 /// `Bank.Account.withdraw` and `Bank.Account.withdraw(_:memo:)`; a property with its accessors; a type
 /// or module with all that is in it.
 package struct SelectorPattern: Hashable, Sendable {
-  /// As it is written.
+  /// The pattern as it is written.
   package let text: String
   private let bytes: [UInt8]
 

@@ -25,7 +25,7 @@ package struct SelectorRules: Hashable, Sendable {
       }
   }
 
-  /// No rules.
+  /// Creates no rules.
   package init() {}
 
   /// Why a patch may not override a function, the end of a sentence that begins with the patch's

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Who may sign: OpenSSH's `allowed_signers` (ssh-keygen(1), ALLOWED SIGNERS), with lines for
-/// minisign's keys, `alice@ops minisign RWQ…`, which `ssh-keygen` complains of and skips.
+/// The signers that are allowed: OpenSSH's `allowed_signers` (ssh-keygen(1), ALLOWED SIGNERS), with
+/// lines for minisign's keys, `alice@ops minisign RWQ…`, which `ssh-keygen` complains of and skips.
 struct AllowedSigners: Sendable {
   /// The most bytes of a list.
   static let limit = 256 * 1024

@@ -49,7 +49,7 @@ enum Base64 {
     }
   }
 
-  /// Without the `=` at the end, as fingerprints are written.
+  /// The Base64 text without the `=` at the end, as fingerprints are written.
   static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {

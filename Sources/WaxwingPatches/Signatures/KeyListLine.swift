@@ -7,7 +7,7 @@ struct KeyListLine {
 
   init(_ line: ArraySlice<UInt8>) { rest = line.prefix { $0 != 0 } }
 
-  /// Whether it says nothing.
+  /// Whether the line is blank or a comment.
   var isBlankOrComment: Bool { rest.first.map { $0 == UInt8(ascii: "#") } ?? true }
 
   mutating func skip(_ characters: [UInt8]) { rest = rest.drop { characters.contains($0) } }

@@ -2,7 +2,7 @@
 
 /// A public key of minisign: the second line of `minisign.pub`, `RWQ…`.
 struct MinisignKey: Hashable, Sendable {
-  /// Which key it is; signatures carry it, and it proves nothing.
+  /// The identifier of the key. Signatures carry it, and it proves nothing.
   let id: [UInt8]
   let key: [UInt8]
   /// The key as it is written, which is also how it is named.

@@ -10,7 +10,7 @@ struct MinisignSignature: Hashable, Sendable {
   private static let commentLimit = 1023
   private static let trustedLimit = 8191
 
-  /// Whose key made it; to be proved.
+  /// The identifier of the key that the signature claims to be made with.
   let keyID: [UInt8]
   let signature: [UInt8]
   /// The line that is signed together with the signature.

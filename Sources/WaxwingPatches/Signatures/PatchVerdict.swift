@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What is known of a patch's origin before anything of it is read. That it is wrong is no verdict but
-/// an error.
+/// The origin of a patch, known before anything in the patch is read. A wrong signature is an error
+/// instead of a verdict.
 package enum PatchVerdict: Hashable, Sendable {
   /// This signer has signed exactly these bytes.
   case signed(Signer)
-  /// No signature came with it.
+  /// The patch came without a signature.
   case unsigned
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Whose signatures do not count any more: public keys, one a line, as `ssh-keygen -Y verify -r`
-/// takes them, and `minisign RWQ…`, at which `ssh-keygen` refuses the whole list.
+/// The signers whose signatures do not count any more: public keys, one per line, as `ssh-keygen -Y
+/// verify -r` takes them, and `minisign RWQ…`, because of which `ssh-keygen` refuses the whole
+/// list.
 ///
 /// A line that cannot be read might revoke anything, so it refuses all, as with `ssh-keygen`.
 struct RevokedSigners: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a signature, or a line of a key list; whoever knows the file adds its name.
+/// The fault of a signature or of a line of a key list. The caller that knows the file adds its
+/// name.
 struct SignatureFault: Error, Hashable, Sendable {
   /// The rest of a sentence that begins with the file: `it has no line …`.
   let message: String

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Who signed a patch, as a signature has proved.
+/// The signer of a patch, as a signature has proved.
 package struct Signer: Hashable, Sendable {
   /// What made the signature.
   package enum Format: String, Hashable, Sendable {
-    /// `ssh-keygen -Y sign`
+    /// A signature of `ssh-keygen -Y sign`.
     case ssh
-    /// `minisign -S`
+    /// A signature of `minisign -S`.
     case minisign
   }
 

@@ -4,7 +4,7 @@
 struct SignerOptions: Hashable, Sendable {
   /// Patterns; nil for any namespace.
   private(set) var namespaces: [UInt8]?
-  /// Seconds since 1970.
+  /// The time from which the key is valid, in seconds since 1970.
   private(set) var validAfter: Int?
   private(set) var validBefore: Int?
 

@@ -10,7 +10,8 @@ enum Sodium {
   static let keySize = 32
   static let signatureSize = 64
 
-  /// It cannot fail, and needs no `sodium_init`: crypto_hash_sha256 of libsodium 1.0 is plain C.
+  /// Computes a hash. This cannot fail, and needs no `sodium_init`: crypto_hash_sha256 of libsodium
+  /// 1.0 is plain C.
   static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))

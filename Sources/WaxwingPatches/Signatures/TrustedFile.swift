@@ -11,17 +11,17 @@ import WaxwingSystem
 package enum TrustedFile {
   /// Why a file is not read.
   package enum Problem: Error, Hashable, Sendable {
-    /// It is not there.
+    /// The file does not exist.
     case missing
     /// Others could have written it: the rest of a sentence that begins with the file.
     case unsafe(String)
-    /// It cannot be read.
+    /// The file cannot be read.
     case unreadable(String)
   }
 
   private static let linkLimit = 40
 
-  /// The whole file.
+  /// Reads the whole file.
   package static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
     let place = try resolved(path)
     let descriptor = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
