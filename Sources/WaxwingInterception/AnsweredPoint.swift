@@ -5,7 +5,7 @@ import CWaxwingRuntime
 /// What answers the calls of a patch point that no override takes.
 package enum AnswerHandler {
   case synchronous(ClosureHandler)
-  /// It neither declines nor waits.
+  /// A handler of async calls, which neither declines nor waits.
   case asynchronous(AsyncHandler)
 }
 

@@ -5,7 +5,7 @@ import CWaxwingRuntime
 /// A call of the original of an async function, which is what is below a layer, as something to wait for.
 package final class AwaitedOriginal {
   private struct Memory {
-    /// Of the call of `wax_runtime_drive`.
+    /// The frame of the call of `wax_runtime_drive`.
     var frame = wax_runtime_frame()
     var asyncCall = wax_runtime_async_call()
     var suspension = wax_runtime_suspension()
@@ -42,6 +42,11 @@ package final class AwaitedOriginal {
     UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }
 
+<<<<<<< HEAD:Sources/WaxwingInterception/AwaitedOriginal.swift
   /// Afterwards: nothing was called.
   package var wasRemoved: Bool { asyncCall.pointee.declines }
+=======
+  /// Whether nothing was called because the layer had been removed. Known after the call.
+  package var wasRemoved: Bool { run.pointee.declines }
+>>>>>>> d6d0d4ea (Doc comments of reflection, interception, scripting and values can be read alone):Sources/WaxwingInterception/OriginalRun.swift
 }

@@ -7,14 +7,14 @@ import Glibc
 /// A call of an overridden function that has not returned.
 /// Unchecked: a copy; the entry that it names is there as long as the process.
 package struct CallInFlight: Hashable, @unchecked Sendable {
-  /// No two calls have the same: a call seen twice has lasted for the time between.
+  /// An identifier of the call, which is unique. A call seen twice has lasted for the time between.
   package let identity: UInt64
   /// The kernel's id of the thread, as `ps -L` shows it.
   package let thread: UInt64
   /// The patch point's entry.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// When it entered an override; nil: it has entered none, but passes through, or is the original
-  /// under one.
+  /// The time at which the call entered an override; nil if it passes through, or is the original
+  /// under an override.
   package let since: CoarseTime?
 }
 

@@ -4,8 +4,8 @@ internal import CWaxwingProcess
 
 /// Finds where a call that has come through a stub was made.
 package enum CallerAddresses {
-  /// Of a function that is not async: the addresses of the calls on this thread's stack, the innermost first.
-  /// The thread is in the call.
+  /// The addresses of the calls on this thread's stack, for a function that is not async, innermost
+  /// first. The thread is in the call.
   package static func onStack(of frame: FramePointer, atMost most: Int) -> [UInt] {
     guard most > 0, let arguments = frame.pointee.stackArguments else { return [] }
     // The stub's frame ends below its stack arguments, with the address that it returns to.
@@ -26,8 +26,8 @@ package enum CallerAddresses {
   /// Frames of the engine's and of Lua's that are on the stack above the call, at most.
   private static let deepest = 256
 
-  /// Of an async function: where it and its callers go on when they return, the innermost first. They do not
-  /// while this runs.
+  /// The addresses at which an async function and its callers go on when they return, innermost
+  /// first. They do not go on while this runs.
   package static func awaiting(_ frame: FramePointer, atMost most: Int) -> [UInt] {
     var addresses: [UInt] = []
     // A context begins with that of the caller, and the code with which the caller goes on.

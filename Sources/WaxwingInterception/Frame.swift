@@ -37,7 +37,7 @@ extension Frame {
     set { indirect_result = newValue }
   }
 
-  /// Of an async function: its context; see `AsyncContext` in Swift's `ABI/Task.h`.
+  /// The context of an async function; see `AsyncContext` in Swift's `ABI/Task.h`.
   @inlinable var asyncContext: UInt64 { async_context }
 
   /// nil: the frame is of no call.
@@ -69,7 +69,7 @@ extension Frame {
 // MARK: - Places
 
 extension Frame {
-  /// In bytes from the start of a frame.
+  /// The offset of the self register in bytes from the start of a frame.
   package static let selfRegisterOffset = Int(WAX_RUNTIME_FRAME_SELF_REGISTER)
 
   /// Where a piece of a value is, in bytes from the start of the frame, or of the stack arguments if
@@ -109,10 +109,11 @@ extension FramePointer {
   /// The caller of a function that is not async can do without what that leaves behind. Before the call.
   package func allowCancel() { wax_runtime_allow_cancel(self) }
 
-  /// After it: there are no results and no error; what the function takes over is gone.
+  /// Whether the call was cancelled: it has neither results nor an error, and the values that the
+  /// function takes over are gone.
   package var wasCancelled: Bool { wax_runtime_was_cancelled(self) }
 
-  /// For a handler: whether its own caller has allowed that.
+  /// Whether a handler may cancel the call, because its own caller has allowed it.
   package var mayCancel: Bool { wax_runtime_may_cancel(self) }
 
   /// Ends the call like that once the handler returns, which has released what the function takes over.

@@ -2,16 +2,17 @@
 
 package import CWaxwingRuntime
 
-/// Stands in for a function during one call, on the caller's thread and with no lock held. True: the
-/// results are in the frame. False: it declines, and the call goes on to the next older layer; what the
-/// frame has for arguments must be as it came.
+/// A function that stands in for another one during one call, on the caller's thread and with no
+/// lock held. It returns true if the results are in the frame. It returns false to decline: the
+/// call goes on to the next older layer, and the arguments in the frame must be as they came.
 package typealias SynchronousHandler = wax_runtime_handler
 
-/// The same for `async` functions and closures: runs the call until its next wait. nil: the call is over,
-/// and the results are in its frame, or it is declined.
+/// A function that stands in for `async` functions and closures: it runs the call until its next
+/// wait. It returns nil if the call is over, with its results in the frame, or is declined.
 package typealias AsyncHandler = wax_runtime_async_handler
 
-/// The same for closures that are not `async`, and for what answers at the bottom: it does not decline.
+/// A function that stands in for closures that are not `async`, and that answers calls below all
+/// layers. It does not decline.
 package typealias ClosureHandler = wax_runtime_closure_handler
 
 /// What stands in for the function: the second for those that are `async`.
@@ -26,7 +27,7 @@ package enum ClosureCode {
   /// What the function value has for its code. nil: the CPU is not supported.
   @inlinable package static var synchronous: UnsafeRawPointer? { wax_runtime_closure_code() }
 
-  /// The same for closures that are `async`: an async function pointer.
+  /// The code of `async` closures that Lua code implements: an async function pointer.
   @inlinable package static var asynchronous: UnsafeRawPointer? {
     wax_runtime_async_closure_pointer()
   }

@@ -11,7 +11,7 @@ package final class InstalledOverride: @unchecked Sendable {
   let session: SessionSwitch
   package var rank: LayerRank { LayerRank(wax_runtime_layer_rank(pointer)) }
   let pointer: OpaquePointer
-  /// Kept for the handler, whose context it usually is.
+  /// An object that the override keeps alive for the handler, usually the handler's context.
   private let owner: AnyObject?
   private var continuation: InstalledOverride?
 
@@ -48,14 +48,14 @@ package final class InstalledOverride: @unchecked Sendable {
 
   var slot: OpaquePointer { wax_runtime_layer_slot(pointer) }
 
-  /// For those who do not keep it.
+  /// A reference to the override that does not keep it alive.
   package var reference: Reference { Reference(pointer) }
 }
 
 extension InstalledOverride {
   /// A layer that somebody else keeps, such as the owner of the handler that is running.
   package struct Reference {
-    /// As C knows it.
+    /// The override as C knows it.
     package let pointer: OpaquePointer
 
     fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -74,8 +74,8 @@ extension InstalledOverride {
     @inlinable
     package func callNext(_ frame: FramePointer) { wax_runtime_call_next(pointer, frame) }
 
-    /// The same for who is not in a call of the layer's handler.
-    /// - Returns: False: the layer has been removed, and nothing was called.
+    /// Calls the next layer for a caller that is not in the layer's handler.
+    /// - Returns: False if the layer has been removed, and nothing was called.
     package func callNextIfInstalled(_ frame: FramePointer) -> Bool {
       wax_runtime_call_next_if_installed(pointer, frame)
     }

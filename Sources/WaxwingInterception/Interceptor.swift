@@ -68,7 +68,7 @@ package final class Interceptor: Sendable {
     guard wax_runtime_slot_stay(try claimSlot(of: point), lower) else { throw .foreignWord }
   }
 
-  /// The same for functions that are not `async`.
+  /// Installs a handler for functions that are not `async`.
   package func install(
     at point: InterceptionPoint, session: SessionSwitch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
@@ -148,7 +148,7 @@ extension Interceptor {
     package var restored: [InterceptionPoint] = []
     /// Overrides are left there.
     package var overridden: [InterceptionPoint] = []
-    /// Something else wrote the entry; it was left alone.
+    /// The points whose entries something else wrote; these were left alone.
     package var foreign: [InterceptionPoint] = []
 
     package var isComplete: Bool { overridden.isEmpty && foreign.isEmpty }
@@ -162,7 +162,7 @@ extension Interceptor {
     restore(state.withLock { $0.replaced })
   }
 
-  /// The same for some of them.
+  /// Restores some of the points.
   @discardableResult
   package func restore(_ points: Set<InterceptionPoint>) -> RestoredEntries {
     var result = RestoredEntries()

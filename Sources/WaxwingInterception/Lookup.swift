@@ -6,7 +6,7 @@ import Synchronization
 
 /// Whether functions ask Waxwing for their replacements: see lookup.c.
 package enum Lookup {
-  /// By the address by which an image is known.
+  /// The images that were checked, by the addresses that identify them.
   private static let known = Mutex<[UInt: Bool]>([:])
 
   /// Whether the dynamic functions of an image ask Waxwing.
@@ -27,7 +27,7 @@ package enum Lookup {
     throw InterceptionError(.foreignLookup, reason(point.entry))
   }
 
-  /// What is wrong with the image where they do not, and what to do.
+  /// The reason why an image's functions do not look at their entries, and the remedy.
   package static func reason(_ code: UnsafeRawPointer) -> String {
     let path = wax_process_image_path(code).map { String(cString: $0) } ?? "the program"
     return

@@ -44,7 +44,8 @@ package final class SessionSwitch: @unchecked Sendable {
     return CallInFlight.inSwitch(pointer)
   }
 
-  /// The same for who looks from time to time: a call that has just begun may be missing.
+  /// The calls in flight for an observer that looks from time to time. A call that has just begun
+  /// may be missing.
   package func callsSeenInFlight() -> [CallInFlight] { CallInFlight.inSwitch(pointer) }
 
   /// Whether no call is in an override of any of these sessions now: calls are looked at once for all.

@@ -8,13 +8,14 @@ public import CWaxwingRuntime
 public typealias Suspension = wax_runtime_suspension
 
 extension Suspension {
-  /// For going to an executor.
+  /// A suspension that moves to an executor.
   package static func hop(to executor: wax_abi_executor) -> Suspension {
     wax_runtime_suspension(
       function: nil, marked: nil, frame: nil, stack_bytes: 0, executor: executor)
   }
 
-  /// For a call of an async function, whose results and error are in the frame afterwards.
+  /// A suspension that calls an async function, whose results and error are in the frame
+  /// afterwards.
   /// - Parameter function: Its async function pointer.
   package static func call(
     _ function: UnsafeRawPointer?, _ frame: FramePointer, stackBytes: Int = 0
@@ -40,7 +41,7 @@ extension AsyncCall {
     set { state = newValue }
   }
 
-  /// Of a call whose state is C's: what C has for its handler.
+  /// The compiled handler of a call whose state is C's; nil for other calls.
   @inlinable package var compiledHandler: UnsafeRawPointer? { compiled }
 
   /// Whether the call goes on to the next older layer: the arguments are as they came.
@@ -70,7 +71,7 @@ extension UnsafeMutablePointer where Pointee == AsyncCall {
   /// The call is to be declined, and those that its original makes find the record at once.
   package func keepOuterRecord() { pointee.outer = UnsafeRawPointer(outerRecord) }
 
-  /// For a handler: whether its own caller can do without what the call leaves behind.
+  /// Whether a handler may cancel the call, because its own caller can do without results.
   package var mayCancel: Bool { wax_runtime_may_cancel_async(self) }
 
   /// Ends the call like that once the handler has returned, which has released what the function takes

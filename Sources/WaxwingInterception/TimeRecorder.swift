@@ -30,7 +30,8 @@ package final class TimeRecorder: @unchecked Sendable {
     return TimeCounts(counts)
   }
 
-  /// For the override's handler, before it declines a call because it failed: that counts too.
+  /// Notes that the override has failed, before its handler declines the call: a failed call
+  /// counts, too.
   package func noteFailure() { wax_runtime_times_note_failure(pointer) }
 }
 

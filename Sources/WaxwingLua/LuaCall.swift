@@ -46,8 +46,8 @@ public struct LuaCall {
   /// Whether some arguments are lent: see wax_lua_lent.h.
   package var hasLent: Bool { raw.pointee.arguments.has_lent }
 
-  /// For a call in which nothing has happened: it is run again, with nothing lent.
-  /// - Returns: What is to be thrown. Nobody gets to see it.
+  /// Lets a call in which nothing has happened run again with nothing lent.
+  /// - Returns: The error to throw. Lua code never sees it.
   package func repeated() -> LuaRaise {
     raw.pointee.wants_shown = true
     return .message("")
@@ -61,8 +61,8 @@ public struct LuaCall {
     raw.pointee.waits = callback
   }
 
-  /// Of a metamethod's call: what the Lua code calls a value that it was called for, `local 'x'` or
-  /// `field 'owner'`; nil: nothing tells.
+  /// The Lua code's name of a value for which a metamethod was called, such as `local 'x'` or
+  /// `field 'owner'`; nil if nothing tells it.
   package func name(of operand: wax_lua_operand) -> String? {
     var name = wax_lua_operand_name()
     guard wax_lua_find_operand_name(raw.pointee.L, operand, &name) else { return nil }

@@ -65,9 +65,9 @@ package struct LuaCoroutine {
 
   /// How a turn of a call that may wait has ended.
   package enum Turn {
-    /// It has returned so many results, which can be read.
+    /// The turn has ended with this number of results, which can be read.
     case done(Int)
-    /// It waits: for what set this callback as `LuaCall.waits`.
+    /// The turn waits for the operation that set this callback as `LuaCall.waits`.
     case waits(UnsafeMutablePointer<wax_lua_callback>)
   }
 

@@ -22,7 +22,7 @@ package struct LuaFrame: Sendable, Hashable {
     isMainChunk = frame.what == CChar(UInt8(ascii: "m"))
   }
 
-  /// No place at all.
+  /// A frame without a place.
   package static var unknown: LuaFrame { LuaFrame(wax_lua_traceback_frame()) }
 
   private static func text<Tuple>(_ tuple: Tuple) -> String {
@@ -57,7 +57,7 @@ package struct LuaFailure: Error, Sendable {
   package let kind: Kind
   private let ownMessage: String
   private let ownRawMessage: String
-  /// Innermost first.
+  /// The Lua stack where the code failed, innermost frame first.
   package let frames: [LuaFrame]
   /// The Swift error that the Lua error carries, if it is one.
   package let swiftError: (any Error)?

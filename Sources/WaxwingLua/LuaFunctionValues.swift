@@ -19,7 +19,7 @@ extension LuaReader {
 }
 
 extension LuaState {
-  /// The same as Lua tells it, for who may never ask.
+  /// The place of a function as Lua tells it, for callers that must not run Lua code.
   package func place(of reference: Int32) -> LuaPlace {
     var place = LuaPlace.unknown
     wax_lua_function_location(handle, reference, &place.raw)
@@ -68,7 +68,7 @@ extension LuaState {
 package struct LuaPlace: Sendable {
   fileprivate var raw = wax_lua_traceback_frame()
 
-  /// No place at all.
+  /// No place.
   package static var unknown: LuaPlace { LuaPlace() }
 
   package var frame: LuaFrame { LuaFrame(raw) }

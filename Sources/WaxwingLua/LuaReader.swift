@@ -6,7 +6,7 @@ internal import Glibc
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 public struct LuaReader {
   private let buffer: UnsafeMutablePointer<wax_lua_buffer>
-  /// What it reads from.
+  /// The buffer that the reader reads from.
   package var source: UnsafeMutablePointer<wax_lua_buffer> { buffer }
   @usableFromInline package var next: UnsafeMutablePointer<wax_lua_value>
   @usableFromInline package var end: UnsafeMutablePointer<wax_lua_value>
@@ -17,7 +17,7 @@ public struct LuaReader {
     end = next + Int(buffer.pointee.count)
   }
 
-  /// Has no values.
+  /// A reader without values.
   package static var empty: LuaReader { LuaReader() }
 
   private init() {
@@ -27,7 +27,8 @@ public struct LuaReader {
     end = next
   }
 
-  /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
+  /// Whether no value is left. Reading on gives nil values, as Lua does for arguments that were
+  /// left out.
   @inlinable package var isAtEnd: Bool { next >= end }
 
   /// The value that `read` would give, without moving on.
@@ -103,7 +104,7 @@ extension wax_lua_value {
     tag == WAX_LUA_VALUE_STRING.rawValue || tag == WAX_LUA_VALUE_BYTES.rawValue
   }
 
-  /// Whether it is the boolean `true`.
+  /// Whether the value is the boolean `true`.
   package var isTrue: Bool { tag == WAX_LUA_VALUE_BOOLEAN.rawValue && integer != 0 }
 
   package var isNil: Bool { tag == WAX_LUA_VALUE_NIL.rawValue }

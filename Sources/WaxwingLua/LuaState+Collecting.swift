@@ -7,7 +7,7 @@ extension LuaState {
   package struct Slice: Sendable {
     /// The slice's stay in the state.
     package let turn: UInt64
-    /// It was the last of a collection.
+    /// Whether the slice was the last of a collection.
     package let isLast: Bool
   }
 

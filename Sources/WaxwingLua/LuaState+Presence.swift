@@ -7,11 +7,12 @@ extension LuaState {
   package struct Presence: Hashable, Sendable {
     /// The kernel's id of the thread.
     package let thread: UInt64
-    /// No two stays in one state have the same: one seen twice has lasted for the time between.
+    /// The number of the stay, which is unique in the state. A stay seen twice has lasted for the
+    /// time between.
     let turn: UInt64
   }
 
-  /// Who is in it now; nil: nobody. Waits for nothing.
+  /// The thread that is in the state now; nil if there is none. Does not wait.
   /// - Precondition: It is not closed meanwhile.
   package var presence: Presence? {
     let present = wax_lua_presence_now(handle)

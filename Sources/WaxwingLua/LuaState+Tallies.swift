@@ -25,7 +25,8 @@ extension LuaState {
     return tallies
   }
 
-  /// As `collect`, unless another thread stays in the state for longer than this.
+  /// Collects garbage as `collect` does, unless another thread stays in the state for longer than
+  /// this.
   /// - Returns: Whether there was a collection.
   package func collect(waitAtMost milliseconds: UInt32) -> Bool {
     var before: Int

@@ -59,7 +59,8 @@ package final class LuaState: @unchecked Sendable {
     kept = []
   }
 
-  /// From now on the state's scripts call no Swift code that may change something, and set no property.
+  /// Lets the state's scripts call no Swift code that may have effects, and set no property, from
+  /// now on.
   /// - Precondition: No script has run.
   package func refuseEffects() { wax_lua_refuse_effects(handle) }
 

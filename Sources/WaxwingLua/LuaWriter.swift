@@ -57,7 +57,7 @@ public struct LuaWriter {
     wax_lua_buffer_add(buffer, WAX_LUA_VALUE_REFERENCE, Int64(reference))
   }
 
-  /// As a value in a table: the very value that the table has at this position.
+  /// Writes the value that a table has at this position, as the very same value.
   package func part(_ position: Int) {
     wax_lua_buffer_add(buffer, WAX_LUA_VALUE_PART, Int64(position))
   }

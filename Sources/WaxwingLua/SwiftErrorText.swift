@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// What is said of Swift errors. How values are read is known to higher targets only.
+/// Describes Swift errors as text. Only higher targets know how values are read.
 package enum SwiftErrorText {
   package typealias Describe = @Sendable (any Error) -> String
 
   private static let describe = Mutex<Describe?>(nil)
 
-  /// Has errors described by `describe`, from now on.
+  /// Lets `describe` make the text of errors from now on.
   package static func use(_ describe: @escaping Describe) {
     self.describe.withLock { $0 = describe }
   }

@@ -16,7 +16,7 @@ package struct AggregateLowering {
     package var kind: Kind
   }
 
-  /// In the order of their offsets. The last one may reach beyond the type's size.
+  /// The components in the order of their offsets. The last one may reach beyond the type's size.
   package let components: [Component]
 
   /// Whether the value travels by address, as argument and as result.
@@ -62,7 +62,8 @@ package struct AggregateLowering {
     return result
   }
 
-  /// For each chunk the smallest aligned power of two that holds the chunk's part of the range.
+  /// The registers that cover a range: for each chunk, the smallest aligned power of two that holds
+  /// the chunk's part of the range.
   private static func units(covering range: Range<Int>) -> [Component] {
     var result: [Component] = []
     var begin = range.lowerBound

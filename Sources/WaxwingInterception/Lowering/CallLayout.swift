@@ -4,9 +4,9 @@
 package struct CallLayout: Hashable, Sendable {
   /// How a parameter or result is declared to travel.
   package enum Value: Hashable, Sendable {
-    /// By value, unless the convention finds it too large.
+    /// The value is passed by value, unless the convention finds it too large.
     case direct(TypeShape)
-    /// By address: `inout`, a generic parameter, a type that is not loadable.
+    /// The value is passed by address: `inout`, a generic parameter, a type that is not loadable.
     case indirect
   }
 
@@ -30,11 +30,11 @@ package struct CallLayout: Hashable, Sendable {
   package let selfPlacement: Placement?
   /// Generic parameters' metadata and witness tables.
   package let trailingPointers: [Placement]
-  /// Of an `async` function: where the address is that others have in `indirect_result`, if the result
-  /// goes by address. It comes before everything else.
+  /// The place of the address of a result that an `async` function returns by address; other
+  /// functions have this address in `indirect_result`. It comes before everything else.
   package let resultAddress: Placement?
-  /// Of an `async` function that runs where its caller does (`nonisolated(nonsending)`): the caller's
-  /// actor, as the two words of an `(any Actor)?`.
+  /// The places of the caller's actor, as the two words of an `(any Actor)?`, for an `async`
+  /// function that runs where its caller does (`nonisolated(nonsending)`).
   package let callerActor: [Placement]
   /// Addresses for what is returned through them and not through `indirect_result`.
   package let indirectResults: [Placement]
@@ -92,7 +92,7 @@ package struct CallLayout: Hashable, Sendable {
     stackBytes = assigner.stackBytes
   }
 
-  /// Of a function of which only the size of its stack arguments is known.
+  /// Creates the layout of a function of which only the size of its stack arguments is known.
   package init(rawStackBytes: Int) {
     parameters = []
     selfPlacement = nil
@@ -156,7 +156,7 @@ extension LoweredPiece {
 
 /// What a CPU's calling convention has to say, once types are split into scalars.
 protocol RegisterConvention {
-  /// With all argument registers free.
+  /// Creates a convention in which all argument registers are free.
   init()
 
   /// Where the next argument scalar goes: one piece, or several if it takes several registers.
@@ -165,6 +165,6 @@ protocol RegisterConvention {
   /// Size of the stack arguments assigned so far, a multiple of 8.
   var stackBytes: Int { get }
 
-  /// At most four registers' worth of scalars.
+  /// Assigns result registers to at most four registers' worth of scalars.
   static func assignResults(_ components: [AggregateLowering.Component]) -> [LoweredPiece]
 }

@@ -48,7 +48,7 @@ struct X86_64ClassTestWalk {
     return found
   }
 
-  /// Until the code goes elsewhere.
+  /// Follows the code until it goes elsewhere.
   private mutating func runBlock(_ place: Place) {
     guard let code = UnsafeRawPointer(bitPattern: place.address) else { return }
     var registers = place.registers

@@ -28,9 +28,9 @@ package enum ClassTestReader {
     package var testsObject = false
     /// `self`, a class, is compared with it.
     package var testsType = false
-    /// There is a way on which the program ends, or a cast that has to succeed.
+    /// Whether there is a path on which the program ends, or a cast that has to succeed.
     package var mayEnd = false
-    /// It calls itself, or what calls it again.
+    /// Whether the function calls itself, directly or through another function.
     package var callsItself = false
   }
 

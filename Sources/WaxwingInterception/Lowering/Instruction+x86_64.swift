@@ -3,7 +3,7 @@
 /// What an instruction moves, for those that compilers put before a function's first calls.
 struct X86_64Instruction: Equatable {
   enum Operation: Equatable {
-    /// Of `size` bytes; extended or not.
+    /// Moves `size` bytes, extended or not.
     case move
     case loadAddress
     case add, subtract
@@ -11,14 +11,14 @@ struct X86_64Instruction: Equatable {
     case combine
     /// The destination becomes zero, whatever it was.
     case clear
-    /// Both operands are looked at, neither is changed.
+    /// Reads both operands and changes neither.
     case compare
-    /// Of the source.
+    /// Pushes the source.
     case push
-    /// To the destination.
+    /// Pops into the destination.
     case pop
-    /// To the source: an immediate if it is known. To a register's content, or to the address that
-    /// is in memory.
+    /// Calls the source: an immediate if it is known, a register's content, or an address that is
+    /// in memory.
     case call
     case jump
     /// The source says where to. Depends on whether what was computed or compared last is zero.
@@ -28,7 +28,8 @@ struct X86_64Instruction: Equatable {
   }
 
   enum Operand: Equatable {
-    /// By the number that instructions use: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8-15.
+    /// An integer register by the number that instructions use: rax, rcx, rdx, rbx, rsp, rbp, rsi,
+    /// rdi, r8-15.
     case integer(Int)
     case vector(Int)
     case memory(base: Int?, index: Int?, displacement: Int)

@@ -65,7 +65,7 @@ extension X86_64Decoder {
     return T(littleEndian: cursor.loadUnaligned(as: T.self))
   }
 
-  /// Of one byte, or of two or four as the instruction's operands have.
+  /// Reads an immediate of one byte, or of the two or four bytes of the instruction's operands.
   private mutating func immediate(isByte: Bool) -> Operand? {
     if isByte { return integer(Int8.self).map { .immediate(Int($0)) } }
     if hasOperandSizePrefix { return integer(Int16.self).map { .immediate(Int($0)) } }
@@ -118,7 +118,8 @@ extension X86_64Decoder {
     Int(number & 7) + ((rex ?? 0) & bit != 0 ? 8 : 0)
   }
 
-  /// Without a REX prefix the last four byte registers are the second bytes of the first four.
+  /// An integer operand by its number. Without a REX prefix, the last four byte registers are the
+  /// second bytes of the first four registers.
   private func integerOperand(_ number: Int, isByte: Bool) -> Operand {
     .integer(isByte && rex == nil ? number & 3 : number)
   }

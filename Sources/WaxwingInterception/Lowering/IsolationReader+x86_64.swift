@@ -43,18 +43,18 @@ private struct X86_64EntryPath {
 
   private struct Call {
     var callee: UInt?
-    /// What it got as `self`.
+    /// The value that the function got as `self`.
     var selfValue: X86_64Trace.Value
   }
 
   private var trace: X86_64Trace
   private var calls: [Call] = []
-  /// Of the last `swift_once`: the function that sets the variable.
+  /// The function that sets the variable, from the last call of `swift_once`.
   private var initializer: UInt?
   /// What a conditional jump decides on.
   private var tested: X86_64Trace.Value?
   private let followsAwaits: Bool
-  /// It has come to a switch.
+  /// Whether the path has come to a switch of executors.
   private(set) var hasSwitched = false
 
   private static let taskSwitch = UInt(bitPattern: wax_abi_task_switch_function())

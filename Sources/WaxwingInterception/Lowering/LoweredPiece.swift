@@ -17,7 +17,8 @@ package struct LoweredPiece: Hashable, Sendable {
   package var index: Int
   /// Where in the value's memory the piece begins.
   package var byteOffset: Int
-  /// Never reaches beyond the value; the register's further bytes are zero or undefined.
+  /// The number of bytes of the piece. It never reaches beyond the value; the register's further
+  /// bytes are zero or undefined.
   package var byteCount: Int
 
   package init(bank: Bank, index: Int, byteOffset: Int, byteCount: Int) {

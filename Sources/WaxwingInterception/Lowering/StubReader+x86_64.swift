@@ -50,7 +50,7 @@ struct X86_64StubWalk {
     return false
   }
 
-  /// Until the code goes elsewhere.
+  /// Follows the code until it goes elsewhere.
   private mutating func runBlock(_ place: Place) -> Bool {
     guard let start = UnsafeRawPointer(bitPattern: place.address) else {
       leaves(place)

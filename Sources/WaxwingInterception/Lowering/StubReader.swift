@@ -18,11 +18,11 @@ package enum StubReader {
 
   /// What a function's code does in the end.
   package enum StubEnd {
-    /// It comes to a function that reports.
+    /// The code comes to a function that reports an error.
     case report
-    /// No way through it returns.
+    /// No path through the code returns.
     case trap
-    /// It returns, or goes on elsewhere, or what it does is not known.
+    /// The code returns, or goes on elsewhere, or is not understood.
     case other
   }
 

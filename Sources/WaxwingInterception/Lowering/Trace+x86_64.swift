@@ -38,7 +38,7 @@ struct X86_64Trace {
     case content(of: UInt)
   }
 
-  /// Both halves.
+  /// Both halves of a vector register.
   private struct VectorValue {
     var low: Value
     var high: Value
@@ -59,9 +59,9 @@ struct X86_64Trace {
   static let argumentRegisters = [7, 6, 2, 1, 8, 9]
   /// rax, where the address of an indirect result is.
   private static let resultRegister = 0
-  /// r13.
+  /// The number of the register that holds `self`, r13.
   private static let selfRegister = 13
-  /// r14.
+  /// The number of the register that holds the async context, r14.
   private static let asyncContextRegister = 14
   private static let callerSaved = [0, 1, 2, 6, 7, 8, 9, 10, 11]
 
@@ -79,7 +79,8 @@ struct X86_64Trace {
     }
   }
 
-  /// Behind the call that asks for the replacement. False if it is not reached.
+  /// Runs the trace to the instruction after the call that asks for the replacement; false if that
+  /// is not reached.
   mutating func runToQuestion(_ decoder: inout X86_64Decoder) -> Bool {
     var isAtStart = true
     while let instruction = decoder.next() {
@@ -105,10 +106,10 @@ struct X86_64Trace {
     return false
   }
 
-  /// From there to where the replacement is called: the first jump or call to what no instruction
-  /// names.
-  /// - Returns: Whether all stack arguments have been seen. A function that is not `async` and jumps to
-  ///   its replacement leaves them where they are.
+  /// Runs the trace from there to the call of the replacement, which is the first jump or call
+  /// whose target no instruction names.
+  /// - Returns: Whether all stack arguments have been seen. A function that is not `async` and
+  ///   jumps to its replacement leaves them where they are.
   mutating func runToReplacement(_ decoder: inout X86_64Decoder, isAsync: Bool) -> Bool {
     var isReplacementTested = false
     while let instruction = decoder.next() {
@@ -156,7 +157,7 @@ struct X86_64Trace {
     return decoder.jump(to: UInt(bitPattern: address))
   }
 
-  /// With what its result's first two words are.
+  /// Steps over a call whose result's first two words are these.
   mutating func stepOverCall(_ first: Value, _ second: Value) {
     for register in Self.callerSaved { integers[register] = .unknown }
     integers[0] = first
@@ -371,7 +372,8 @@ extension X86_64Trace {
     }
   }
 
-  /// Above the return address are the arguments, unless the function wrote something else there.
+  /// The value of a stack slot. The slots above the return address hold the arguments, unless the
+  /// function has written something else there.
   private func slot(_ offset: Int) -> Value {
     if let value = stack[offset] { return value }
     return offset >= 8 ? .stackArgument(word: (offset - 8) / 8) : .unknown

@@ -24,7 +24,7 @@ package struct TypeShape: Hashable, Sendable {
     /// 1, 2, 4, 8 or 16 bytes; any other size counts as opaque.
     case integer
     case pointer
-    /// Also `Float16`, with two bytes.
+    /// A floating-point number, including `Float16` with two bytes.
     case float
     case double
     /// A SIMD value, whole: `SIMD3<Float>` has 16 bytes. `element` is the kind of one lane.

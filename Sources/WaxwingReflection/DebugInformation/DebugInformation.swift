@@ -55,7 +55,7 @@ package enum DebugInformation {
     }
   }
 
-  /// The same where there is no index.
+  /// The kinds of `self` of functions in an image whose debugging information has no index.
   private static func selfKinds(
     of image: ElfImage, besides symbol: String, leavingOut read: inout Set<Int>
   ) -> [String: SelfKind] {

@@ -11,7 +11,7 @@ struct DwarfEntry {
     static let variable: UInt64 = 0x34
   }
 
-  /// The `DW_LANG_Swift` constant.
+  /// The number of the language Swift in DWARF, `DW_LANG_Swift`.
   static let swift: UInt64 = 0x1e
 
   private(set) var name: DwarfString?

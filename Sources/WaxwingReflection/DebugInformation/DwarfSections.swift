@@ -41,9 +41,9 @@ struct DwarfSections {
 
 /// A string that an attribute refers to.
 enum DwarfString {
-  /// In the section of the entries.
+  /// The string is in the section of the entries.
   case inline(Int)
-  /// In the section of the strings.
+  /// The string is in the section of the strings.
   case shared(Int)
 
   /// Reads an attribute's value. Nil: it is no string, or is not there.

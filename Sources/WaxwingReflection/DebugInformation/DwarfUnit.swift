@@ -2,7 +2,7 @@
 
 /// The header of a unit: what one compilation has left in the debugging information.
 struct DwarfUnit {
-  /// Where it begins, counted in the section as all offsets are.
+  /// The offset at which the unit begins in its section, as all offsets.
   let start: Int
   /// Where the next one begins.
   let end: Int

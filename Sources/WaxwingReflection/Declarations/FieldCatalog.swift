@@ -24,12 +24,12 @@ package struct FieldCatalog: Sendable {
     package let name: String
     /// nil: a case without payload, or a type that has no name in the file.
     package let type: TypeNode?
-    /// Whether it is a case that has a payload; true for stored properties.
+    /// Whether a case has a payload; true for stored properties.
     package let hasPayload: Bool
     package let isVariable: Bool
   }
 
-  /// By unbound type.
+  /// The fields by unbound type.
   package let fields: [NominalType: Fields]
 
   /// - Parameter types: The types of the image.

@@ -4,7 +4,7 @@ package import WaxwingDeclarations
 
 /// A function that can be overridden, where it is in its image, and what it declares.
 package struct PatchPoint: Hashable, Sendable {
-  /// The function's symbol.
+  /// The symbol of the function.
   package let symbol: String
   /// Where the replacement entry is, relative to the image's load address.
   let entry: UInt64
@@ -14,7 +14,8 @@ package struct PatchPoint: Hashable, Sendable {
   /// Whether `implementation` is an async function pointer: true of every `async` function, an
   /// `async` getter included, which `declaration` cannot tell.
   package let isAsync: Bool
-  /// Whether it is a `@_dynamicReplacement`: its entry leads from it to what it replaces.
+  /// Whether the function is a `@_dynamicReplacement`: its entry leads from it to the function that
+  /// it replaces.
   package let isReplacement: Bool
   /// What the symbol declares.
   package let declaration: FunctionDeclaration

@@ -46,7 +46,7 @@ package struct PatchPointCatalog: Sendable {
     self.unreadable = unreadable.sorted()
   }
 
-  /// By qualified name, then by symbol.
+  /// The points sorted by qualified name, then by symbol.
   static func sorted(_ points: [PatchPoint]) -> [PatchPoint] {
     points.map { (name: $0.declaration.qualifiedName, point: $0) }
       .sorted { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }.map(\.point)

@@ -4,7 +4,7 @@
 struct PatchPointSymbol: Sendable {
   /// The replacement entry's: by it they are in order.
   let entrySymbol: SymbolIndex.Symbol
-  /// The function's own.
+  /// The symbol of the function itself.
   var symbol: SymbolIndex.Symbol { entrySymbol.dropping(2) }
   /// The address of the replacement entry.
   let entry: UInt

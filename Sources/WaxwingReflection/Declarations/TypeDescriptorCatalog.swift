@@ -33,8 +33,9 @@ package struct TypeDescriptorCatalog: Sendable {
     TypeNode(mangled: name)?.nominal ?? TypeNode(mangled: name + "P")?.nominal
   }
 
-  /// Those types of which the optimizer has dropped what a running program needs of them: the description, or the
-  /// metadata of a type whose description does not tell how it is laid out (`DescribedStructs`).
+  /// The types of which the optimizer has dropped what a running program needs: the description, or
+  /// the metadata of a type whose description does not tell how it is laid out
+  /// (`DescribedStructs`).
   package func opaque(of types: Set<NominalType>, in image: ElfImage) -> Set<NominalType> {
     let memory = ElfMemory(image)
     let sized = Set(((try? image.symbols(in: .complete, suffix: "MB")) ?? []).map(\.name))

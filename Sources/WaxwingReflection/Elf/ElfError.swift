@@ -30,7 +30,7 @@ package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   let code: Code
-  /// One sentence for people: what is wrong, then what to do.
+  /// The error in one sentence with the remedy.
   package let message: String
   /// The errno of the failed system call, 0 if none failed.
   let systemError: Int32

@@ -19,7 +19,7 @@ enum ElfFile {
     try parts(path: path) { $0.readSymbols() }
   }
 
-  /// The same of the headers and the sections of these names; of `.debug_info` these units.
+  /// Reads the headers, the sections of these names, and these units of `.debug_info`.
   static func debugBytes(
     path: String, sections: Set<String>, units: Set<Int>
   ) throws(ElfError) -> [UInt8] {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Which of an image's symbol tables to read.
+/// The symbol tables of an image that can be read.
 package enum ElfSymbolTable: String, Hashable, Sendable, CaseIterable {
   /// All symbols, private ones too; `strip` removes it.
   case complete = ".symtab"
@@ -72,7 +72,8 @@ extension ElfImage {
     try unsafe symbols(in: table) { _ in true }
   }
 
-  /// Both buffers were checked to lie within the file; indices from the file are checked here.
+  /// Visits all symbols. Both buffers were checked to lie within the file; indices from the file
+  /// are checked here.
   private static func forEachSymbol(
     entries: UnsafeRawBufferPointer, names: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer, ElfSymbol.Entry) -> Void

@@ -8,7 +8,7 @@ package struct ElfImage: Sendable {
     case x86_64
     /// AArch64.
     case aarch64
-    /// Any other, with its `EM_` number.
+    /// Any other machine, with its `EM_` number.
     case other(UInt16)
   }
 
@@ -18,7 +18,7 @@ package struct ElfImage: Sendable {
     case executable
     /// A shared library or a position-independent program.
     case sharedObject
-    /// Any other, with its `ET_` number.
+    /// Any other file type, with its `ET_` number.
     case other(UInt16)
   }
 

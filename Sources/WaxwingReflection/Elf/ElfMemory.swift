@@ -8,13 +8,13 @@ struct ElfMemory {
   /// What a pointer in the image points to when the image is loaded.
   enum Target: Hashable {
     case address(UInt64)
-    /// Something of another image.
+    /// A symbol of another image.
     case symbol(String)
   }
 
   private let reader: ElfReader
   private let sections: [ElfSection]
-  /// By the address of the pointer.
+  /// The targets of relocated pointers, by the address of the pointer.
   private let relocated: [UInt64: Target]
 
   init(_ image: ElfImage) {
@@ -71,7 +71,7 @@ struct ElfMemory {
 }
 
 extension ElfMemory {
-  /// `R_X86_64_RELATIVE` and `R_AARCH64_RELATIVE`.
+  /// The types of relative relocations: `R_X86_64_RELATIVE` and `R_AARCH64_RELATIVE`.
   private static let relativeTypes: Set<UInt32> = [8, 1027]
 
   /// The pointers that the loader writes: `{ offset, info: symbol << 32 | type, addend }` each.

@@ -5,7 +5,7 @@
 package struct ElfSection: Hashable, Sendable {
   /// The section's name, empty if the name table does not hold it.
   package let name: String
-  /// The section's `sh_type`.
+  /// The `sh_type` of the section.
   let type: UInt32
   /// Where the section is in memory, relative to the image's load address.
   let address: UInt64
@@ -46,7 +46,7 @@ extension ElfSection {
     return (try reader.load(UInt32.self, at: start, part: part), section)
   }
 
-  /// In the place of one whose bytes were not read.
+  /// A placeholder for a section whose bytes were not read.
   static let unread = ElfSection(
     name: "", type: 0, address: 0, offset: 0, size: 0, link: 0, entrySize: 0)
 

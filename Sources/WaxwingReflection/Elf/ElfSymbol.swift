@@ -4,15 +4,15 @@
 package struct ElfSymbol: Hashable, Sendable {
   /// What a symbol stands for.
   package enum Kind: Hashable, Sendable {
-    /// Code.
+    /// The symbol is code.
     case function
-    /// Data.
+    /// The symbol is data.
     case object
-    /// Anything else, with its `STT_` number.
+    /// The symbol is something else, with this `STT_` number.
     case other(UInt8)
   }
 
-  /// The symbol's name.
+  /// The name of the symbol.
   package let name: String
   private let entry: Entry
 

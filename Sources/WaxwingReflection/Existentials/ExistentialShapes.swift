@@ -17,9 +17,10 @@ struct ExistentialShapeKey: Hashable {
 /// What all types `any P<X>` of a kind have in common, as the runtime knows it.
 struct ExistentialShape {
   let address: UInt
-  /// There is one in this process; else the runtime finds the first of those that are equal.
+  /// Whether the shape is the only one in this process. Otherwise the runtime uses the first of
+  /// those that are equal.
   let isUnique: Bool
-  /// For which of its parameters each type stands.
+  /// The parameter that the type at each place is an argument for.
   let parameters: [ConstrainedExistential.Place: Int]
 
   /// A shape that a name in an image refers to; nil: it is none, or of a kind that is not understood.

@@ -17,12 +17,12 @@ struct MadeExistentialShape {
   private static let flags: UInt32 = 0x1900
   private static let requirementSize = 12
   private static let firstRequirement = 28
-  /// `GenericRequirementFlags`.
+  /// The kinds of requirements, as in `GenericRequirementFlags`.
   private enum Kind: UInt32 {
     case sameType = 1
     case superclass = 2
     case layout = 31
-    /// With a witness table.
+    /// A conformance with a witness table.
     case conformance = 0x80
   }
 
@@ -113,7 +113,7 @@ struct MadeExistentialShape {
 
   private static let selfNode = TypeNode.genericParameter(depth: 1, index: 0)
 
-  /// With the parameters as its arguments.
+  /// The superclass with the parameters as its arguments.
   private var superclass: TypeNode? {
     guard case .constrainedExistential(.composition(let parts), _) = type.generalized(indices)
     else { return nil }

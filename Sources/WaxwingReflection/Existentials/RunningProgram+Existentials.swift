@@ -101,7 +101,7 @@ private struct ProtocolRecord {
     unsafe self.start = unsafe start
   }
 
-  /// Only classes conform. The lowest of the flags that are the kind's own says that anything may
+  /// Whether only classes conform. The lowest flag of the kind's own says that any type may
   /// (`ProtocolContextDescriptorFlags`).
   var isClassBound: Bool { unsafe (start.load(as: UInt32.self) >> 16) & 1 == 0 }
 

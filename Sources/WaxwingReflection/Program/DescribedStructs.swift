@@ -98,9 +98,9 @@ enum DescribedStructs {
 /// The runtime knows nothing of those. It gets the type with generic parameters in their places, and what the
 /// parameters stand for.
 package struct DescribedParts {
-  /// With parameters of the level of `depth`.
+  /// The type with parameters of the level of `depth`.
   package let node: TypeNode
-  /// What they stand for; not empty.
+  /// The types that the parameters stand for; not empty.
   package let types: [any Any.Type]
 
   /// nil: there are none, which is so for nearly all types.

@@ -14,7 +14,7 @@ package final class FunctionsByName: Sendable {
 
   private let members: [Member]
   private let byName: [String: [Int]]
-  /// Those whose symbols have no outline: all operators are among them.
+  /// The functions whose symbols have no outline: all operators are among them.
   private let unusual: [Int]
   private let known = Mutex<[RunningFunction]?>(nil)
 
@@ -58,7 +58,7 @@ package final class FunctionsByName: Sendable {
 
   package var isEmpty: Bool { members.isEmpty }
 
-  /// All of them, by qualified name, then by symbol.
+  /// All functions by qualified name, then by symbol.
   package var all: [RunningFunction] {
     if let known = known.withLock({ $0 }) { return known }
     let all = Self.sorted(members.compactMap(\.function))
@@ -66,7 +66,8 @@ package final class FunctionsByName: Sendable {
     return all
   }
 
-  /// Those that a script may mean by a text: it begins with their base names, or is a symbol.
+  /// The functions that a script may mean by a text, which begins with their base names or is a
+  /// symbol.
   package func functions(meantBy text: String) -> [RunningFunction] {
     if text.hasPrefix("$s") {
       return members.filter {

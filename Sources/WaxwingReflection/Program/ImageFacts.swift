@@ -15,7 +15,7 @@ final class ImageFacts: Sendable {
     /// nil: not read; `.some(nil)`: there is none.
     var written: [String: SelfKind]??
     var described: [String: SelfKind]?
-    /// Of functions that are no patch points.
+    /// The facts of functions that are no patch points.
     var called = CallFacts()
   }
 
@@ -38,7 +38,8 @@ final class ImageFacts: Sendable {
   /// What the method or accessor does with `self`; nil: nothing tells.
   func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
 
-  /// The same of a function that is no patch point, as those of the libraries that the image is linked of.
+  /// The kind of `self` of a function that is no patch point, such as those of the libraries that
+  /// the image is linked from.
   func selfKind(ofCalled symbol: String) -> SelfKind? {
     if let kind = written?[symbol] { return kind }
     var called = state.withLock { $0.called }

@@ -12,12 +12,12 @@ final class ImagePoints: Sendable {
     /// The image does not name the function.
     case codeless(PatchPoint)
     case unreadable
-    /// One of the engine's, which are none.
+    /// A function of the engine, which is no patch point.
     case engines
   }
 
   let symbols: [PatchPointSymbol]
-  /// Keeps the names.
+  /// The index, which keeps the names alive.
   private let index: SymbolIndex
   private let facts: ImageFacts?
   private let known: Mutex<[Point?]>

@@ -4,18 +4,19 @@ internal import CWaxwingProcess
 internal import Synchronization
 package import WaxwingDeclarations
 
-/// Which modules of the running program are built with `-enable-library-evolution`, as their symbols tell.
+/// Tells which modules of the running program are built with `-enable-library-evolution`, by their
+/// symbols.
 ///
 /// In such a module a public struct or enum that is not `@frozen` may be changed without compiling its users again. So
 /// it travels by address in all functions of all modules, its own included.
 package enum LibraryEvolution {
   /// What the symbols of an image tell of one of its structs or enums.
   package struct Signs: Sendable {
-    /// Something shows that the module is built so.
+    /// Whether any symbol shows that the module is built so.
     package let isModuleResilient: Bool
-    /// Of an enum: there are symbols for its cases, which only one that is not frozen has.
+    /// Whether an enum has symbols for its cases, which only an enum that is not frozen has.
     package let hasCaseSymbols: Bool
-    /// Other enums of the module have such symbols.
+    /// Whether other enums of the module have such symbols.
     package let hasModuleCaseSymbols: Bool
     package let type: RunningType
     private let image: ImageSigns
@@ -111,14 +112,14 @@ package enum LibraryEvolution {
   }
 }
 
-/// The same of an image.
+/// The signs of library evolution in one image.
 private struct ImageSigns: Sendable {
   let index: SymbolIndex
   let base: UInt
   let returningFunctions = FunctionsByResult()
-  /// Those that are built for library evolution.
+  /// The modules that are built for library evolution.
   private(set) var modules: Set<String> = []
-  /// Those that have symbols for their cases.
+  /// The enums that have symbols for their cases.
   private(set) var enums: Set<NominalType> = []
 
   init(_ index: SymbolIndex, base: UInt) {

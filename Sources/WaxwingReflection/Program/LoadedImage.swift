@@ -24,7 +24,8 @@ final class LoadedImage: Sendable {
     }
   }
 
-  /// All of them have been read already. The image is kept when they are asked for, not before.
+  /// Sets the symbols, which have all been read already. The image is kept from the time when they
+  /// are asked for, not before.
   func use(_ symbols: SymbolIndex) {
     readSymbols.withLock { $0 = symbols }
   }

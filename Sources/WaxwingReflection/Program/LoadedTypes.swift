@@ -5,7 +5,7 @@ internal import WaxwingDeclarations
 
 /// The types of all libraries that are loaded, by name.
 package struct LoadedTypes: Sendable {
-  /// By name without module: `URL`, `String.Index`.
+  /// The types by their names without module, such as `URL` or `String.Index`.
   private let byPath: [String: [RunningType]]
   /// The modules that have types.
   package let modules: Set<String>

@@ -12,7 +12,8 @@ struct NameInSymbol {
     bytes = isSpelled ? Array(DeclarationName(name).mangledOperator.utf8) : []
   }
 
-  /// Also true of symbols of which only parsing tells. Names of special members are not spelled: any may have them.
+  /// Whether the name may be in a symbol. Also true for symbols that only parsing can tell. The
+  /// names of special members are not spelled in symbols, so any symbol may have them.
   func mayBeIn(_ symbol: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty, let start = symbol.baseAddress else { return bytes.isEmpty }
     return unsafe wax_process_symbol_may_have(start, symbol.count, bytes, bytes.count)

@@ -11,9 +11,9 @@ final class ProgramContents: Sendable {
   let imagesAdded: UInt64
   /// Whether the program's own image has types or patch points.
   let programHasSwift: Bool
-  /// Of those that have any.
+  /// The patch points of the images that have any.
   private let points: [ImagePoints]
-  /// Of types.
+  /// The symbols of types.
   private let typeSymbols: [SymbolIndex.Symbol]
   private let known = Mutex(Known())
 
@@ -41,7 +41,7 @@ final class ProgramContents: Sendable {
     (points, typeSymbols) = (found.points, found.types)
   }
 
-  /// The same with further images.
+  /// Creates the contents with further images.
   init(
     _ known: ProgramContents, adding images: [LoadedImage], _ imagesAdded: UInt64,
     _ facts: FactsCatalog
@@ -69,13 +69,13 @@ final class ProgramContents: Sendable {
 // MARK: - Patch points
 
 extension ProgramContents {
-  /// All of them, demangled.
+  /// All patch points, with their names demangled.
   struct AllPoints: Sendable {
-    /// By qualified name, then by symbol.
+    /// The functions by qualified name, then by symbol.
     var functions: [RunningFunction] = []
     /// Replacement entries whose symbols could not be parsed.
     var unreadable: [String] = []
-    /// Those whose functions the images do not name.
+    /// The points whose functions the images do not name.
     var codeless: [PatchPoint] = []
   }
 
@@ -191,7 +191,7 @@ extension ProgramContents {
 extension ProgramContents {
   /// The types that the images have.
   struct OwnTypes: Sendable {
-    /// By qualified name; several for private types of one name.
+    /// The types by qualified name; several for private types of one name.
     var byName: [String: [RunningType]] = [:]
     var byDescriptor: [UInt: RunningType] = [:]
     var descriptors: [NominalType: UInt] = [:]

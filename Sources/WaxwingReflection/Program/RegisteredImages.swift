@@ -17,7 +17,7 @@ enum RegisteredImages {
     }
   }
 
-  /// One in each of them.
+  /// One address in each registered image.
   private static var addresses: [UInt] {
     var addresses: [UInt] = []
     unsafe withUnsafeMutablePointer(to: &addresses) { addresses in

@@ -45,48 +45,49 @@ package struct RunningFunction: Hashable, Sendable {
       isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
   }
 
-  /// The function's symbol.
+  /// The symbol of the function.
   @inlinable package var symbol: String { contents.symbol }
   /// The address of its code, or of its async function pointer.
   @inlinable package var address: UInt { contents.address }
   /// The address of its replacement entry; nil if it cannot be overridden.
   @inlinable package var entry: UInt? { contents.entry }
-  /// Whether it is `async`, accessors included.
+  /// Whether the function is `async`; accessors can be, too.
   @inlinable package var isAsync: Bool { contents.isAsync }
   /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
   /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
   package var isRemoved: Bool { contents.isRemoved }
-  /// Whether it is a `@_dynamicReplacement`: the word of its entry leads from it to what it replaces, and
-  /// its own calls look at no entry. Its image has a symbol with the suffix `TI` for it:
-  /// `DynamicallyReplaceableImpl` in the compiler's lib/Demangling, Swift 6.3.
+  /// Whether the function is a `@_dynamicReplacement`: the word of its entry leads from it to the
+  /// function that it replaces, and its own calls look at no entry. Its image has a symbol with the
+  /// suffix `TI` for it: `DynamicallyReplaceableImpl` in the compiler's lib/Demangling, Swift 6.3.
   package var isReplacement: Bool { contents.isReplacement }
   @inlinable package var declaration: FunctionDeclaration { contents.declaration }
-  /// What is known of its image beyond symbols and code.
+  /// The facts about the function's image beyond symbols and code.
   var facts: ImageFacts? { contents.facts }
   /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
   /// witness table then, and no code.
   @inlinable package var witness: Witness? { contents.witness }
 
-  /// The same function, declared or to be overridden in another way.
+  /// A copy of the function with another declaration or entry.
   private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
     RunningFunction(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
       isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
   }
 
-  /// The same as a `didSet` that takes no old value.
+  /// A copy of the function as a `didSet` that takes no old value.
   package func ignoringOldValue() -> RunningFunction {
     var declaration = declaration
     declaration.ignoresOldValue = true
     return with(declaration, entry: entry)
   }
 
-  /// The same, to be overridden by another word than a replacement entry, such as one of a vtable.
+  /// A copy of the function that is overridden by another word than a replacement entry, such as
+  /// one of a vtable.
   package func replaced(at word: UInt) -> RunningFunction {
     with(declaration, entry: word)
   }
 
-  /// Of a getter: the beginning of the `modify` coroutine of the same property or subscript.
+  /// The beginning of the `modify` coroutine of a getter's property or subscript.
   package var beginningOfModify: RunningFunction {
     with(declaration.beginningOfModify, entry: entry)
   }
@@ -105,7 +106,7 @@ package struct RunningFunction: Hashable, Sendable {
 
   package var isPatchPoint: Bool { entry != nil }
 
-  /// Two functions are one if their symbols are; the rest follows from that.
+  /// Whether both are the same function, which their symbols decide; the rest follows from that.
   package static func == (left: RunningFunction, right: RunningFunction) -> Bool {
     left.address == right.address && left.symbol == right.symbol
   }
@@ -118,9 +119,9 @@ package struct RunningFunction: Hashable, Sendable {
 extension RunningFunction {
   /// A requirement that a type fulfils by a patch.
   package struct Witness: Hashable, Sendable {
-    /// `Bank.Account`
+    /// The qualified name of the type, such as `Bank.Account`.
     package let typeName: String
-    /// `Greeter`
+    /// The name of the protocol, such as `Greeter`.
     package let protocolName: String
     /// Whether the protocol has an implementation of its own.
     let hasDefault: Bool

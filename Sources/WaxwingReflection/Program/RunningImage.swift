@@ -7,7 +7,7 @@ internal import Synchronization
 package struct RunningImage: Hashable, Sendable {
   /// The file; for the program itself the link that leads to it even when it has been replaced.
   let path: String
-  /// What is added to the addresses in the file.
+  /// The offset between addresses in the file and addresses in memory.
   package let base: UInt
   /// Whether the image is part of the system or of Swift itself, which have no patch points of the program's.
   let isSystem: Bool

@@ -116,7 +116,7 @@ extension RunningProgram {
     images.filter { !$0.image.isSystem }.flatMap(\.protocols)
   }
 
-  /// All protocols.
+  /// All protocols of the program's images.
   package var protocols: [RunningProtocol] { images.flatMap(\.protocols) }
 
   /// The members of a protocol's extensions.
@@ -140,7 +140,7 @@ extension RunningProgram {
   /// Whether an image has anything of a module of this name.
   package func hasModule(_ name: String) -> Bool { hasModule(name, in: images) }
 
-  /// The same of the program's own images.
+  /// Whether the program's own images have a module of this name.
   package func hasOwnModule(_ name: String) -> Bool {
     hasModule(name, in: images.filter { !$0.image.isSystem })
   }
@@ -203,12 +203,14 @@ extension RunningProgram {
     return functions
   }
 
-  /// Behind a requirement's symbol: what calls it by the witness table, in libraries that are built for evolution
-  /// (`DispatchThunk` in the compiler's lib/Demangling, Swift 6.3). It is called as a member of an extension is.
+  /// The suffix of the symbol of a dispatch thunk, which calls a requirement by the witness table
+  /// in libraries that are built for evolution (`DispatchThunk` in the compiler's lib/Demangling,
+  /// Swift 6.3). It is called as a member of an extension is.
   private static let dispatch = "Tj"
 
-  /// By the last letter: functions, initializers, accessors, what is static of them, and the values
-  /// of default arguments; but not the witnesses, thunks and metadata that most symbols stand for.
+  /// Whether a symbol may be a function, by its last letter: functions, initializers, accessors,
+  /// static members and the values of default arguments; but not the witnesses, thunks and metadata
+  /// that most symbols stand for.
   private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
     switch unsafe name.last.map(Unicode.Scalar.init) {
     case "F", "Z", "C", "c", "g", "s", "u", "_": true
@@ -224,7 +226,7 @@ struct FunctionCandidate: Sendable {
   let symbol: SymbolIndex.Symbol
 }
 
-/// Those of a protocol's extensions.
+/// The symbols of a protocol's extensions.
 struct ProtocolSymbols: Sendable {
   let found: RunningProtocol
   let candidates: [FunctionCandidate]

@@ -54,7 +54,8 @@ extension RunningProgram {
     return tables.map { KnownWitnessTable(address: $0, names: names) }
   }
 
-  /// By the addresses of the functions, or of their async function pointers.
+  /// The names of requirements by the addresses of the functions, or of their async function
+  /// pointers.
   private func witnessNames(
     of owner: RunningProtocol, in symbols: SymbolIndex
   ) -> [UInt: [RequirementName]] {

@@ -33,7 +33,7 @@ package final class RunningProgram: Sendable {
       try ProgramContents(program, catalog.images.filter { !$0.image.isSystem }, facts))
   }
 
-  /// What is known of the program's own images.
+  /// The contents of the program's own images.
   var own: ProgramContents { contents.withLock { $0 } }
 
   /// All patch points of the program and its own libraries, by qualified name.
@@ -64,7 +64,7 @@ package final class RunningProgram: Sendable {
     return found.map(owner)
   }
 
-  /// The same of one type.
+  /// The owner of foreign members that has this type; nil if there is none.
   package func foreignOwner(_ nominal: NominalType) -> RunningType? {
     own.foreignOwners.values.joined().first { $0 == nominal }.map(owner)
   }
@@ -295,7 +295,8 @@ struct ProgramCache {
   /// nil: no symbol names it.
   var typesByDescriptor: [UInt: RunningType?] = [:]
   var types: [TypeNode: any Any.Type] = [:]
-  /// That the runtime does not find otherwise than by name either. It may when more images are registered.
+  /// The types that the runtime does not find, even by name. It may find them when more images are
+  /// registered.
   private var unknownTypes = Known<Set<TypeNode>>(imageCount: 0, value: [])
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   private var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
@@ -304,19 +305,20 @@ struct ProgramCache {
   var functionNames: [String: Known<Set<String>>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
-  /// Of the images.
+  /// The existential shapes in the images.
   var existentialShapes: Known<[ExistentialShapeKey: ExistentialShape]>?
-  /// Of types that no image had when they were asked for: they stay in use.
+  /// The existential shapes of types that no image had when they were asked for: they stay in use.
   var madeShapes: [ExistentialShapeKey: ExistentialShape] = [:]
 
-  /// Something that holds until more images are loaded.
+  /// A value that holds until more images are loaded.
   struct Known<Value> {
     var imageCount: Int
     var value: Value
   }
 
   private static let mostMisses = 4096
-  /// In bytes; longer ones are looked for each time.
+  /// The length in bytes of the longest name that is remembered as missing; longer names are
+  /// searched each time.
   private static let longestMiss = 256
 
   /// Whether the type was not found when as many images were registered.
@@ -331,14 +333,14 @@ struct ProgramCache {
     unknownTypes.value.insert(type)
   }
 
-  /// nil: not known.
+  /// The shape of a type; nil if it is not known.
   func shape(_ key: ExistentialShapeKey, _ imageCount: Int) -> ExistentialShape? {
     if let made = madeShapes[key] { return made }
     guard let existentialShapes, existentialShapes.imageCount == imageCount else { return nil }
     return existentialShapes.value[key]
   }
 
-  /// nil: not known.
+  /// The members of protocols by name; nil if they are not known.
   func protocolMembers(named name: String, _ imageCount: Int) -> [ProtocolMembers]? {
     if protocolMisses.imageCount == imageCount, protocolMisses.value.contains(name) { return [] }
     let known = protocolMembers[name]

@@ -4,7 +4,7 @@ package import WaxwingDeclarations
 
 /// A protocol of the running program.
 package struct RunningProtocol: Hashable, Sendable {
-  /// `Bank.Named`
+  /// The qualified name of the protocol, such as `Bank.Named`.
   package let name: String
   package let nominal: NominalType
   /// What the symbols of its requirements and extensions start with.

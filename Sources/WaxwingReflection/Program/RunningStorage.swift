@@ -5,7 +5,7 @@ package import WaxwingDeclarations
 /// A global variable, or a static property, that stands in memory of its own.
 package struct RunningStorage: Sendable {
   package let declaration: FunctionDeclaration
-  /// Where it is, or where the function is that says so and sees to it that it is initialized.
+  /// The address of the variable, or of the function that returns its address and initializes it.
   package let address: UInt
   package let isAddressor: Bool
 

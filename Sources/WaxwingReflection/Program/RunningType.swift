@@ -5,7 +5,7 @@ package import WaxwingDeclarations
 /// A class, struct or enum of the running program, or a protocol as what its extensions' functions are
 /// members of.
 package struct RunningType: Hashable, Sendable {
-  /// `Bank.Account`
+  /// The qualified name of the type, such as `Bank.Account`.
   package let name: String
   package let nominal: NominalType
   /// What the symbols of its members start with.

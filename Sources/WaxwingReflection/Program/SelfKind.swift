@@ -4,10 +4,10 @@ internal import WaxwingDeclarations
 
 /// What a method or an accessor does with what it is called on.
 package enum SelfKind: String, CaseIterable, Sendable {
-  /// It borrows the value, as `borrowing` ones do.
+  /// The function borrows the value, as a `borrowing` one does.
   case nonmutating
   case mutating
-  /// It takes the value over.
+  /// The function takes the value over.
   case consuming
 }
 
@@ -24,7 +24,7 @@ extension RunningFunction {
     return declaration.hasInstanceSelf ? facts?.selfKind(of: symbol) : nil
   }
 
-  /// Whether it is a method of structs, enums or what conforms to a protocol.
+  /// Whether the function is a method of structs, enums or types that conform to a protocol.
   private var isMethodOfValues: Bool {
     guard declaration.hasInstanceSelf, !declaration.kind.isAccessor else { return false }
     return declaration.contextType?.nominal.map { $0.kind != .class } ?? true
@@ -43,7 +43,7 @@ extension RunningFunction {
 }
 
 extension FunctionDeclaration {
-  /// Whether it is a method or an accessor of an instance that exists before.
+  /// Whether the function is a method or an accessor of an instance that exists before the call.
   package var hasInstanceSelf: Bool {
     guard context.memberOf != nil, !isStatic else { return false }
     switch kind {

@@ -10,10 +10,8 @@ internal import Synchronization
 /// Safe: it has the symbols and their names as long as it lives, and looks at those that are counted.
 @safe
 final class SymbolIndex: @unchecked Sendable {
-  /// One symbol. The name is made a `String` only when it is asked for. Its bytes are there as long as
-  /// the index.
-  /// Unchecked: never changed.
-  /// Safe: nobody keeps one longer than the index.
+  /// One symbol. The name becomes a `String` only when it is asked for. Its bytes exist as long as
+  /// the index. Unchecked: never changed. Safe: nobody keeps one longer than the index.
   @safe
   struct Symbol: @unchecked Sendable {
     fileprivate let raw: wax_process_symbol
@@ -22,12 +20,12 @@ final class SymbolIndex: @unchecked Sendable {
     var address: UInt { unsafe UInt(raw.address) }
     var isFunction: Bool { unsafe raw.is_function }
 
-    /// The name's bytes.
+    /// The bytes of the name.
     var bytes: UnsafeRawBufferPointer {
       unsafe UnsafeRawBufferPointer(start: raw.name, count: Int(raw.length))
     }
 
-    /// The same without its last bytes.
+    /// The symbol without the last bytes of its name.
     func dropping(_ count: UInt32) -> Symbol {
       var shorter = unsafe raw
       unsafe shorter.length -= count
@@ -210,7 +208,8 @@ private final class NamedSymbols {
   private let base: UInt
   // Unchecked: used by one thread, before anybody else knows of it.
   @exclusivity(unchecked) private var names = GrowingMemory<CChar>()
-  /// In place of the pointers to the names, where they begin.
+  /// The symbols, which have the offsets at which their names begin instead of pointers to the
+  /// names.
   @exclusivity(unchecked) private var symbols = unsafe GrowingMemory<wax_process_symbol>()
 
   init(base: UInt) {
@@ -255,8 +254,9 @@ private final class NamedSymbols {
         is_function: entry.kind == .function, address: base &+ UInt(entry.value)))
   }
 
-  /// Of enum cases `WC`, of what classes and protocols dispatch by `Tj`; of a property's description `MV`, which
-  /// says by its content whether the property may be changed to a computed one.
+  /// Whether a name is that of an enum case (`WC`), of a dispatch thunk of a class or protocol
+  /// (`Tj`), or of a property's description (`MV`), whose content says whether the property may be
+  /// changed to a computed one.
   static func isEvolutionSign(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.count > 4 else { return false }
     return switch unsafe (name[name.count - 2], name[name.count - 1]) {
@@ -267,7 +267,7 @@ private final class NamedSymbols {
     }
   }
 
-  /// Call it once.
+  /// The sorted symbols. To be called once.
   func sorted() -> UnsafeBufferPointer<wax_process_symbol> {
     guard let start = unsafe symbols.start, let text = unsafe names.start else {
       return unsafe UnsafeBufferPointer(start: nil, count: 0)
@@ -289,7 +289,7 @@ private struct GrowingMemory<Element: BitwiseCopyable> {
   private(set) var count = 0
   private var capacity = 0
 
-  /// Room for so many more, at the end.
+  /// Makes room for this number of further elements at the end.
   @inline(__always)
   mutating func add(_ more: Int) -> UnsafeMutablePointer<Element> {
     if count + more > capacity { grow(more) }

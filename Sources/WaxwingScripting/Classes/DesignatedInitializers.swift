@@ -7,9 +7,9 @@ internal import WaxwingValues
 
 /// The designated initializers of a class of the program's or a library's, as subclasses call them.
 struct DesignatedInitializers {
-  /// Those that a subclass may call.
+  /// The initializers that a subclass may call.
   let usable: [RunningFunction]
-  /// Those of which only the compiler's stub is there.
+  /// The initializers of which only the compiler's stub exists.
   let missing: [RunningFunction]
   /// Whether there are others that a subclass may not call.
   private let hasHidden: Bool

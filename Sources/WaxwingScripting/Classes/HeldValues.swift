@@ -10,12 +10,12 @@ package struct HeldValues: Sendable {
   package private(set) var objects: [String: Int] = [:]
   /// Copies of structs and enums by type.
   package private(set) var values: [String: Int] = [:]
-  /// Swift errors.
+  /// The number of Swift errors.
   package private(set) var errors = 0
 
   init() {}
 
-  /// With what another state holds.
+  /// The sum of these values and those that another state holds.
   func adding(_ other: HeldValues) -> HeldValues {
     var sum = self
     sum.objects.merge(other.objects) { $0 + $1 }

@@ -5,7 +5,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// Which of the superclass's functions a class of Lua's overrides.
+/// Finds the functions of the superclass that a class made by a patch overrides.
 extension ScriptClass {
   /// The function of this name that the nearest of the superclasses has; nil: none has one.
   /// - Throws: `NameError` if it may mean several.
@@ -29,7 +29,7 @@ extension ScriptClass {
     DesignatedInitializers(ofClassWithAncestry: ancestry, in: program).usable
   }
 
-  /// Those that have symbols, and that the superclass does not have.
+  /// The initializers that have symbols, but that the superclass does not have.
   func missingInitializers(in program: RunningProgram) -> [RunningFunction] {
     DesignatedInitializers(ofClassWithAncestry: ancestry, in: program).missing
   }

@@ -23,7 +23,7 @@ final class ScriptClass {
   var initializer: Int32?
   /// The Lua function that is told of an object's end.
   var deinitializer: Int32?
-  /// It is to conform to protocols.
+  /// Whether the class is to conform to protocols.
   var hasProtocols = false
   /// What stands for its static members.
   var staticTypeObject: Int32?

@@ -13,7 +13,7 @@ internal import WaxwingValues
 /// changes, and any thread may read.
 package final class ScriptClasses {
   private unowned let runtime: ScriptRuntime
-  /// In the order of declaration.
+  /// The classes in the order of declaration.
   private(set) var all: [ScriptClass] = []
   private var byType: [ObjectIdentifier: ScriptClass] = [:]
   private var byDescriptor: [UInt: ScriptClass] = [:]
@@ -108,7 +108,7 @@ extension ScriptClasses {
   /// The classes that the script has made.
   package var made: [LuaClass] { all.map(\.made) }
 
-  /// From here on the classes answer for the ends of objects.
+  /// Runs the classes' `deinit` functions at the ends of objects from now on.
   package func begin() {
     let functions = runtime.functions!
     // Of each class the nearest that is told of the end, itself or one above it, which knows the next.
@@ -124,7 +124,7 @@ extension ScriptClasses {
     }
   }
 
-  /// They do not any more.
+  /// Stops running the classes' `deinit` functions.
   package func end() {
     for known in all { known.made.removeFinalizer(for: ObjectIdentifier(self)) }
     for script in runtime.all { script.functions.endForObjects() }
@@ -153,10 +153,10 @@ extension ScriptClasses {
 
 /// A Lua function that is told of the end of objects of a class.
 private final class Deinitializer: Sendable {
-  /// The class's.
+  /// The name of the class.
   let name: String
   let reference: Int32
-  /// That of the nearest class above that has one.
+  /// The `deinit` of the nearest superclass that has one.
   let above: Deinitializer?
 
   init(_ name: String, _ reference: Int32, above: Deinitializer?) {

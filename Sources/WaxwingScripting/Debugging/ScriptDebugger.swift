@@ -28,7 +28,7 @@ package final class ScriptDebugger: @unchecked Sendable {
     case fill
     /// The text of the error that leaves the script's code.
     case error
-    /// To let go of what is for the call, which goes on.
+    /// Releases the values for the call, which goes on.
     case forget
   }
 
@@ -64,7 +64,8 @@ package final class ScriptDebugger: @unchecked Sendable {
       Array("return _G['waxwing.debugger'](...)".utf8), "=" + WAX_LUA_PRELUDE, environment: nil)
   }
 
-  /// No call stops any more. Those that have are to be let go. Any thread, while the state is not closed.
+  /// Lets no call stop any more. Calls that have stopped must be released. Any thread, while the
+  /// state is not closed.
   package func detach() { wax_lua_debug_detach(runtime.state.handle) }
 
   /// All breakpoints, in place of those before; the state is entered.
@@ -146,7 +147,7 @@ extension ScriptRuntime {
   /// What came of entering the state for a debugger.
   package enum DebuggerEntry<Result> {
     case done(Result)
-    /// Other calls did not leave it in time.
+    /// Other calls did not leave the state in time.
     case busy
     /// The script has ended.
     case ended

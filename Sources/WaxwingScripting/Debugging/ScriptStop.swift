@@ -13,7 +13,7 @@ package struct ScriptStop: Sendable {
     case fault
   }
 
-  /// No two stops have the same.
+  /// The number of the stop, which is unique.
   package let number: UInt64
   /// The call's number, which it keeps until it ends; 0: it has none yet.
   package var call: UInt64

@@ -36,7 +36,7 @@ final class ErrorMembers {
     }
   }
 
-  /// (error, name)
+  /// Gets a member; Lua calls this as (error, name).
   private func get(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()

@@ -70,7 +70,7 @@ final class InstanceMembers {
 
   // MARK: Reading
 
-  /// (proxy, name)
+  /// Gets a member; Lua calls this as (proxy, name).
   func get(
     _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
   ) throws(LuaRaise) {
@@ -143,7 +143,7 @@ final class InstanceMembers {
     try body(made, &call)
   }
 
-  /// What is not a member of the type itself.
+  /// Gets a member that the type itself does not have.
   private func getValueMember(
     _ member: String, _ viewed: (any Any.Type)?, _ call: inout LuaCall
   ) throws(LuaRaise) {
@@ -322,7 +322,7 @@ final class InstanceMembers {
 
   // MARK: Writing
 
-  /// (proxy, name, value)
+  /// Sets a member; Lua calls this as (proxy, name, value).
   private func set(
     _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
   ) throws(LuaRaise) {
@@ -520,14 +520,15 @@ final class InstanceMembers {
     return own.filter { matches.contains($0.function) }
   }
 
-  /// Whether it is a protocol that the type conforms to.
+  /// Whether the owner is a protocol that the type conforms to.
   private func isExtended(_ owner: NominalType) -> Bool {
     guard owner.kind == .protocol else { return false }
     return ProtocolDescriptor.find(.nominal(owner.unbound), in: runtime.resolver.program)?
       .conformance(of: type) != nil
   }
 
-  /// Without an override there is nothing between the name and the function.
+  /// The function that a name means now, with its overrides. Without an override, a name leads
+  /// directly to the function.
   private func current(_ member: String) throws(LuaRaise) -> any LuaCallable {
     for kind in [MemberKind.method, .getter, .setter] {
       if let function = try function(member, kind) { return try call(function, .current) }
@@ -579,7 +580,7 @@ final class InstanceMembers {
   /// What the program does not tell, behind an error.
   private var gap: String { MissingMetadata(type).map { "; \($0.description)" } ?? "" }
 
-  /// (proxy)
+  /// Describes a value; Lua calls this as (proxy).
   private func describe(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()

@@ -62,7 +62,7 @@ final class LiveMembers {
         + "with `:`")
   }
 
-  /// (collection, key)
+  /// Gets an element; Lua calls this as (collection, key).
   private func get(_ call: inout LuaCall) throws(LuaRaise) {
     let live = try Self.receiver(call)
     var key = call.arguments
@@ -89,7 +89,7 @@ final class LiveMembers {
         + NearName.hint(name, among: live.form.methodNames))
   }
 
-  /// (collection, key, value)
+  /// Sets an element; Lua calls this as (collection, key, value).
   private static func set(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     let live = try receiver(call)
     try checkVariable(live, state)
@@ -105,7 +105,7 @@ final class LiveMembers {
     }
   }
 
-  /// (collection, arguments …)
+  /// Runs a method; Lua calls this as (collection, arguments …).
   private static func run(
     _ name: String, _ call: inout LuaCall, _ state: LuaState
   ) throws(LuaRaise) {

@@ -4,12 +4,12 @@ internal import WaxwingBridge
 
 /// An operator of Lua's and the Swift operator that it means.
 struct LuaOperator {
-  /// Lua's name: `__add`.
+  /// The name in Lua, such as `__add`.
   let event: StaticString
-  /// Swift's name.
+  /// The name in Swift.
   let text: String
   let isUnary: Bool
-  /// For the operators that are conformances' requirements.
+  /// The comparison, for operators that are requirements of conformances.
   let comparison: Comparison?
 
   private init(

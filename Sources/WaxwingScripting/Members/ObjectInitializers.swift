@@ -8,7 +8,7 @@ internal import WaxwingReflection
 /// inherits, which are those of a superclass all of whose designated initializers the type has too.
 struct ObjectInitializers {
   private(set) var found: [RunningFunction]
-  /// Of the type's own those that it does not have, though they have symbols.
+  /// The type's initializers that have symbols, but that the type does not have.
   let missing: [RunningFunction]
 
   /// - Parameter ancestry: The type and its superclasses, nearest first.
@@ -31,7 +31,7 @@ struct ObjectInitializers {
     }
   }
 
-  /// With the types of the parameters.
+  /// The name with the types of the parameters.
   private static func name(_ function: RunningFunction) -> String {
     MemberSpelling.typed(function.declaration)
   }

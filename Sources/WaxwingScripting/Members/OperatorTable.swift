@@ -26,7 +26,7 @@ final class OperatorTable {
     self.runtime = runtime
   }
 
-  /// For `wax_proxy_metatable`. Their names are literals: they outlive the table.
+  /// The events for `wax_proxy_metatable`. Their names are literals, so they outlive the table.
   private(set) lazy var events: [wax_proxy_event] = LuaOperator.all.map { own in
     let callback = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       try self.run(own, &call)
@@ -146,7 +146,7 @@ final class OperatorTable {
     return members.filter { $0.declaration.kind == .operatorFunction } + free
   }
 
-  /// Those of them that may take a value of the type: free ones may be for other types.
+  /// The operators that may take a value of the type. Free operators may be for other types.
   private func ownOperators(of type: any Any.Type) -> [RunningFunction] {
     let ancestry = Set(
       TypeMetadata.ancestry(of: type, in: runtime.resolver.program).map(\.nominal.unbound))
@@ -179,7 +179,7 @@ final class OperatorTable {
 
 /// An operand of an operator.
 private struct Operand {
-  /// Its type; nil: a Lua value that is no proxy.
+  /// The type of the operand; nil if it is a Lua value that is no proxy.
   let type: (any Any.Type)?
   /// The value if it is opaque.
   private(set) var opaque: OpaqueValue?

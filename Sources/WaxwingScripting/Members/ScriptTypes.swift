@@ -68,7 +68,7 @@ final class ScriptTypes {
 
   func staticTypeObject(of type: NominalType) -> Int32? { staticTypeObjects[type] }
 
-  /// That of a type that comes from Swift; nil: it has none of its own.
+  /// The type object of a type that comes from Swift; nil if it has none of its own.
   func staticTypeObject(of type: any Any.Type) -> Int32? {
     if let known = runtime.classes.known(type) { return known.staticTypeObject }
     guard let known = runtime.resolver.program.type(naming: type)?.nominal else { return nil }

@@ -83,7 +83,8 @@ struct TypeListing {
     }
   }
 
-  /// Those of the standard library that say what can be done with a value.
+  /// The protocols of the standard library to which the type conforms and that say what can be done
+  /// with a value.
   private static func protocols(of type: any Any.Type) -> [String] {
     let known: [(String, Bool)] = [
       ("CaseIterable", type is any CaseIterable.Type),

@@ -12,7 +12,7 @@ internal import WaxwingValues
 struct TypeObject {
   /// What a name is, and what Lua gets for it.
   enum Member {
-    /// Another type object: the canonical name of a type.
+    /// Another type object, by the canonical name of its type.
     case type(String)
     /// A function that does not take the type object that it is called on.
     case function(UnsafeMutablePointer<wax_lua_callback>)
@@ -100,7 +100,8 @@ struct TypeObject {
     return inherited(name) { $0.isStatic && MemberKind.method.includes($0.kind) }
   }
 
-  /// The same, as a call of the name chooses among them.
+  /// The static functions of a name as an overload set, among which a call chooses; nil if there
+  /// are none.
   func staticOverloads(_ name: String) -> OverloadSet? {
     let functions = staticFunctions(name)
     return functions.isEmpty ? nil : overloads(functions, name)
@@ -162,7 +163,8 @@ struct TypeObject {
     return method(methods, name) { getters } ?? method(getters, name)
   }
 
-  /// Of a generic type only a value tells what it conforms to.
+  /// Functions of superclasses and protocols. For a generic type only a value tells to what it
+  /// conforms.
   private func inherited(
     _ name: String, where isWanted: (FunctionDeclaration) -> Bool
   ) -> [RunningFunction] {
@@ -227,13 +229,15 @@ struct TypeObject {
       "\(title).\(name) cannot be set: it is a `let`, has no setter, or its setter was not kept")
   }
 
-  /// Those that are not there are among them for their reason.
+  /// The initializers of the type. Initializers that do not exist are included so that an error can
+  /// give the reason.
   private var initializers: [RunningFunction] {
     let all = ObjectInitializers(ofTypeWithAncestry: ancestry, in: program)
     return all.found + all.missing
   }
 
-  /// Those of extensions of protocols are looked for where the type's own do not do.
+  /// The initializers for a name. Those of protocol extensions are searched if the type's own do
+  /// not fit.
   private func initializers(_ own: [RunningFunction], _ name: String) -> OverloadSet {
     let member = name.hasPrefix("init") ? name : "init"
     return OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
@@ -242,7 +246,7 @@ struct TypeObject {
     }
   }
 
-  /// In the order of nearness.
+  /// The functions of a name, the nearest first.
   private func functions(
     named name: String, where isWanted: (FunctionDeclaration) -> Bool
   ) -> [RunningFunction] {
@@ -299,7 +303,7 @@ struct TypeObject {
     }
   }
 
-  /// All that there is to be named.
+  /// All names of members of the type.
   private var names: Set<String> {
     let members = ancestry.flatMap { program.members(of: $0) }.map(\.declaration)
     let cases = metatype.map { EnumCase.all(of: $0).compactMap(\.name) } ?? []

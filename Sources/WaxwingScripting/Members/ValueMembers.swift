@@ -13,7 +13,7 @@ final class ValueMembers {
   private let name: String
   private let state: LuaState
   private let fields: [TypeMetadata.Field]
-  /// nil: no enum.
+  /// The form of an enum; nil if the type is no enum.
   private let form: EnumForm?
   private let labels: Set<String>
 
@@ -28,7 +28,7 @@ final class ValueMembers {
     labels = Set(form?.cases.flatMap { EnumForm.elements(of: $0).compactMap(\.label) } ?? [])
   }
 
-  /// For suggestions.
+  /// The names of the members, for suggestions.
   var names: [String] {
     form == nil ? [] : ["case"] + labels + (type is any RawRepresentable.Type ? ["rawValue"] : [])
   }
@@ -58,7 +58,7 @@ final class ValueMembers {
     return nil
   }
 
-  /// (proxy, position)
+  /// Gets a part by its position; Lua calls this as (proxy, position).
   func position(_ index: Int, _ call: inout LuaCall) throws(LuaRaise) {
     if form != nil {
       return try payload(&call) { $0.indices.contains(index - 1) ? index - 1 : nil }

@@ -13,7 +13,7 @@ package struct MethodDeclarations: Sendable {
     let isStatic: Bool
   }
 
-  /// In the order of declaration.
+  /// The methods in the order of declaration.
   package private(set) var all: [AddedMethod] = []
   private var index: [Key: AddedMethod] = [:]
   /// Where in `all` the methods of objects are that a function is, by the function.

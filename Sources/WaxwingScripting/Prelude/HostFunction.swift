@@ -8,11 +8,11 @@ struct HostFunction {
   typealias Body = @Sendable (PreludeBindings, inout LuaCall) throws(LuaRaise) -> Void
 
   let name: StaticString
-  /// In Lua instructions, besides those that its call takes; for functions that take long.
+  /// The cost in Lua instructions besides those of the call, for functions that take long.
   let cost: UInt32
-  /// Whether it declares something, or finds what a script declares something of.
+  /// Whether the function declares something, or finds the point of a declaration.
   let declares: Bool
-  /// Whether it calls the original of the running override.
+  /// Whether the function calls the original of the running override.
   let isOriginal: Bool
   let body: Body
 
@@ -38,10 +38,10 @@ struct HostFunction {
   }
 }
 
-/// All of them in the form that C looks in: one for all states, as long as the process lives.
-/// Unchecked: never written after `init`.
+/// All host functions in the form in which C searches them: one table for all states, as long as
+/// the process lives. Unchecked: never written after `init`.
 struct HostFunctions: @unchecked Sendable {
-  /// Never written again.
+  /// The table, which is never written again.
   let table: UnsafePointer<wax_proxy_host_functions>
   private let callbacks: [LuaCallback]
 

@@ -108,7 +108,7 @@ extension PreludeBindings {
     AdvicePiece(kind, call.advice(index), declaredAt: call.position())
   }
 
-  /// (point, function, advice)
+  /// Adds a replacement; Lua calls this as (point, function, advice).
   func addReplacement(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)

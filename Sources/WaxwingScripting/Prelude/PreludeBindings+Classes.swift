@@ -39,7 +39,7 @@ extension PreludeBindings {
     call.writer.string(made.made.name)
   }
 
-  /// Nothing switches a script's overrides on that is no patch.
+  /// Fails if the script is no patch: nothing switches the overrides of other scripts on.
   func checkIsPatch(_ what: String, forWhat subject: String) throws(LuaRaise) {
     try checkIsNoShell(what)
     if runtime.isWholeProgram {
@@ -48,7 +48,8 @@ extension PreludeBindings {
     }
   }
 
-  /// What is declared while a patch loads has no place in a shell, which is loaded when it opens.
+  /// Fails in a shell, which is loaded when it opens: it cannot make declarations that belong to
+  /// loading.
   func checkIsNoShell(_ what: String) throws(LuaRaise) {
     guard runtime.options.isShell else { return }
     throw .message(
@@ -159,7 +160,8 @@ extension PreludeBindings {
         isOverride: overrides))
   }
 
-  /// By the function that runs it is told of which class `self.super` is the superclass.
+  /// Fails if a superclass or subclass has this function as a method already. The function that
+  /// runs tells which class's superclass `self.super` is, so classes must not share functions.
   private func checkUnused(_ identity: UInt, by known: ScriptClass) throws(LuaRaise) {
     let same = runtime.declarations.methods.methods(withFunction: identity)
     if same.isEmpty { return }
@@ -276,7 +278,7 @@ extension PreludeBindings {
     }
   }
 
-  /// The same, and nothing where there is nothing.
+  /// Finds a static member, and returns nothing if there is none.
   func findOwnStatic(_ call: inout LuaCall) {
     // It has written nothing yet.
     do throws(LuaRaise) { try findStatic(&call) } catch {}

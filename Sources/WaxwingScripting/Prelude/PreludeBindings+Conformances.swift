@@ -8,7 +8,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// `conform`.
+/// The function `conform`.
 extension PreludeBindings {
 
   /// (type, protocol, members, types) -> number, and for each requirement that a Lua function is needed
@@ -132,7 +132,7 @@ extension PreludeBindings {
 // MARK: - Functions
 
 extension PreludeBindings {
-  /// (conformance, requirement, function)
+  /// Declares a witness; Lua calls this as (conformance, requirement, function).
   func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let (number, place) = (Int(reader.read().integer), Int(reader.read().integer))

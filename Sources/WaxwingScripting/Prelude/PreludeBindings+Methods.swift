@@ -48,7 +48,7 @@ extension PreludeBindings {
     call.writer.object(object)
   }
 
-  /// Only what Lua sees as proxies has members.
+  /// Fails if the type cannot have methods: only types that Lua sees as proxies have members.
   private func checkTakesMethods(_ type: RunningType) throws(LuaRaise) {
     guard [.class, .struct, .enum].contains(type.nominal.kind) else {
       throw .message(

@@ -7,7 +7,7 @@ internal import WaxwingReflection
 
 /// `require`, `when_loaded` and `version`.
 extension PreludeBindings {
-  /// For the message that a module is not there.
+  /// The places where a module was searched, for the message that it was not found.
   private func placesLookedAt(_ name: String) -> String {
     "\(ownPlaces(name)); the library has \(LuaSources.libraryNames.joined(separator: ", "))"
   }

@@ -52,8 +52,8 @@ extension PreludeBindings {
     }
   }
 
-  /// Without the whole of Foundation a name may mean nothing, or something that is private to a part
-  /// of it.
+  /// Whether a name means nothing, or something in a part of Foundation. Either may change when the
+  /// whole of Foundation is loaded, because a part may have something private of this name.
   private func isPartOfFoundation(_ found: NameResolver.Global?) -> Bool {
     guard let found else { return true }
     guard case .type(let type) = found, let module = type.nominal.rootModule else { return false }
@@ -155,7 +155,8 @@ extension PreludeBindings {
     }
   }
 
-  /// The same, and nothing where there is no such member: of names that type objects have besides.
+  /// Finds a member of a name that type objects use for themselves, and returns nothing if there is
+  /// none.
   func findOwnMember(_ call: inout LuaCall) {
     // It has written nothing yet.
     do throws(LuaRaise) { try findMember(&call) } catch {}

@@ -6,7 +6,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// `typeof`.
+/// The function `typeof`.
 extension PreludeBindings {
   /// (value, all): what there is to say of its type; what Lua calls it for Lua's own values.
   func describeType(_ call: inout LuaCall) {

@@ -44,7 +44,7 @@ extension PreludeBindings {
     state.suspended { task.cancel() }
   }
 
-  /// One that has ended is not waited for.
+  /// Waits for a task unless it has ended.
   func joinTask(_ call: inout LuaCall) throws(LuaRaise) {
     guard let task = task(call) else { return }
     try Self.wait(LatchWait(task.end), &call)
@@ -82,7 +82,7 @@ extension PreludeBindings {
     try Self.wait(ChildrenWait(children, runtime.tasks.quota), &call)
   }
 
-  /// (error, traceback)
+  /// Reports a failure; Lua calls this as (error, traceback).
   func reportFailure(_ call: inout LuaCall) {
     var reader = call.arguments
     reader.skip()

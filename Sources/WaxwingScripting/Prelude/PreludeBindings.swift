@@ -77,7 +77,7 @@ struct PreludeBindings {
   /// What the prelude is made of.
   private enum Chunks {
     static let prelude = OwnChunk(LuaSources.prelude)
-    /// What it loads when it is asked for.
+    /// The parts of the prelude that are loaded when they are asked for.
     static let parts = [
       "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
       "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
@@ -145,7 +145,7 @@ extension PreludeBindings {
     return .type(type, isStatic: kind == .static)
   }
 
-  /// One of the words of an enum.
+  /// Reads one of the words of an enum.
   func word<Word: RawRepresentable<String>>(_ reader: inout LuaReader) throws(LuaRaise) -> Word {
     let text = reader.displayString(reader.read()) ?? ""
     guard let word = Word(rawValue: text) else {
@@ -154,7 +154,7 @@ extension PreludeBindings {
     return word
   }
 
-  /// Of Foundation's, what is not loaded without being asked for.
+  /// The libraries of Foundation that are loaded only on request.
   private static let optionalLibraries = ["FoundationNetworking", "FoundationXML"]
 
   func suggest(_ call: inout LuaCall) {
@@ -346,7 +346,7 @@ extension PreludeBindings {
 // MARK: - Odds and ends
 
 extension PreludeBindings {
-  /// (level, message, fields?)
+  /// Writes to the log; Lua calls this as (level, message, fields?).
   func log(_ call: inout LuaCall) {
     var reader = call.arguments
     let level = reader.displayString(reader.read()).flatMap(LogLine.Level.init(rawValue:))
@@ -380,7 +380,7 @@ extension PreludeBindings {
     return .text(runtime.state.suspended { Interceptor.withoutPatches(describe) })
   }
 
-  /// Of one line.
+  /// The largest number of fields of one event.
   private static let mostFields = 100
 
   private func fields(

@@ -121,6 +121,7 @@ extension PreludeBindings {
     HostFunction("witness", declareWitness, declares: true),
   ]
 
-  /// In Lua instructions: a name that is unknown is compared with all that are known, for a suggestion.
+  /// The cost of a failed search in Lua instructions: an unknown name is compared with all known
+  /// names, for a suggestion.
   static let failureCost: UInt32 = 20_000
 }

@@ -7,7 +7,7 @@ internal import WaxwingLua
 package final class LateModules: Sendable {
   struct Entry: Sendable {
     let module: String
-    /// The Lua function.
+    /// The reference of the Lua function.
     let reference: Int32
     /// Where the script says so.
     let declaredAt: LuaFrame?

@@ -17,8 +17,8 @@ package enum ModuleLoading {
     current?.run()
   }
 
-  /// Has `body` called whenever images have been loaded, on the thread that has loaded them and before
-  /// it can call what is in them. For one observer in the process.
+  /// Calls `body` whenever images have been loaded, on the thread that has loaded them and before
+  /// it can call their code. For one observer in the process.
   package static func observe(_ body: @escaping @Sendable () -> Void) {
     observer.withLock { $0 = Observer(run: body) }
   }

@@ -42,9 +42,10 @@ package struct ScriptConsole: Sendable {
     }
   }
 
-  /// The same inside a live program, where the script is one of several: what is printed comes back, and the
-  /// script's limits hold. Overrides may be assigned. Any thread.
-  /// - Returns: nil: the script has ended.
+  /// Evaluates a text inside a live program, where the script is one of several. Printed text is
+  /// returned, and the script's limits hold. Overrides may be assigned. Can be called on any
+  /// thread.
+  /// - Returns: nil if the script has ended.
   package func evaluateAttached(
     _ text: String, name: String
   ) -> (evaluation: Evaluation, output: String)? {
@@ -116,7 +117,8 @@ package struct ScriptConsole: Sendable {
     return names.flatMap { $0 }?.split(separator: "\n").map(String.init) ?? []
   }
 
-  /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
+  /// Compiles a piece; nil if the text is incomplete. An expression is the second result: see
+  /// `waxwing.show`.
   private func compile(_ piece: String, _ name: String) throws(LuaFailure) -> Int32? {
     let name = "=" + name
     if let chunk = try? runtime.compile(Array("return nil, \(piece)".utf8), name) { return chunk }

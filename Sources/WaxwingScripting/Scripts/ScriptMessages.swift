@@ -33,7 +33,7 @@ final class ScriptMessages: Sendable {
     return receiver != nil
   }
 
-  /// Nobody waits for a reply to it any more.
+  /// Forgets a message: nobody waits for its reply any more.
   func forget(_ number: Int) {
     state.withLock { state in _ = state.receivers.removeValue(forKey: number) }
   }

@@ -12,9 +12,9 @@ package enum ScriptQuestion: String, Sendable, CaseIterable {
   case kept
   /// How many calls are kept.
   case count
-  /// To keep no more calls.
+  /// Asks to keep no more calls.
   case stop
-  /// To make a call again that is kept.
+  /// Asks to make a recorded call again.
   case replay
   /// The objects that are noted.
   case objects
@@ -39,7 +39,7 @@ package enum ScriptArgument: Sendable {
 
 /// What a script replies with, while the function that replies runs.
 package struct ScriptReply {
-  /// Stands at the value that it replies with: nil if it says why there is none.
+  /// The reader at the value of the reply, which is nil if the reply gives a reason instead.
   private let value: LuaReader
   private let failure: String?
 
@@ -50,7 +50,7 @@ package struct ScriptReply {
 
   init(failure: String) { self.init(.empty, failure: failure) }
 
-  /// As a message's reply: a string.
+  /// The reply to a message: a string.
   var message: MessageReply {
     value.displayString(value.peeked).map(MessageReply.text) ?? .failure(reason)
   }

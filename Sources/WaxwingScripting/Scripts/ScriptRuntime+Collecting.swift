@@ -24,7 +24,7 @@ extension ScriptRuntime {
     collectJointCycles(of: runtimes.filter(\.hasEdges)[...], entered: [])
   }
 
-  /// None of the states is closed as long as there is a call in it.
+  /// Collects cycles that go through several states. No state is closed as long as a call is in it.
   private static func collectJointCycles(
     of runtimes: ArraySlice<ScriptRuntime>, entered states: [LuaState]
   ) {

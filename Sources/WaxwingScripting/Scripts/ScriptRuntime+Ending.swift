@@ -14,7 +14,7 @@ extension ScriptRuntime {
     package var tasks = 0
     /// Calls of overrides, and functions of tasks, that waited for too long and do not go on in Lua.
     package var abandoned: [String] = []
-    /// Some were in Lua code, and end where they would wait next.
+    /// Whether some activities were in Lua code, and end where they would wait next.
     package var areEnding = false
 
     package init() {}
@@ -63,8 +63,8 @@ extension ScriptRuntime {
       }
   }
 
-  /// After `endActivities`: async methods of the objects that go on may wait again, until that is called
-  /// once more.
+  /// Lets async methods of objects that live on wait again after `endActivities`, until that is
+  /// called once more.
   package func letObjectsWait() {
     for script in all { script.activities.resume() }
   }

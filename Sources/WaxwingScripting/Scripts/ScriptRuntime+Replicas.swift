@@ -7,7 +7,7 @@ internal import WaxwingReflection
 /// A parallel patch: the same script, loaded into several Lua states. The first is the one that the
 /// engine deals with; its callbacks and its added methods run there.
 extension ScriptRuntime {
-  /// This one and its replicas.
+  /// This runtime and its replicas.
   package var all: [ScriptRuntime] { [self] + replicas }
 
   /// Lets calls of this script's overrides take any of these states as well.

@@ -27,10 +27,11 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   // Both below: only by the thread that has entered the state, or while one thread alone knows the
   // script.
-  /// Of a parallel patch: the same script in other states.
+  /// The same script in the other states of a parallel patch.
   var replicas: [ScriptRuntime] = []
   var isClosed = false
-  /// For how many calls an operator's expression has not told whether they are chosen. Any thread.
+  /// The number of calls for which an operator's expression failed to tell whether they are
+  /// selected. Any thread.
   package let failedExpressions = Atomic(0)
   /// nil: there has never been a debugger.
   var debugger: ScriptDebugger?
@@ -123,8 +124,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     }
   }
 
-  /// Above this, in bytes, the collector's own pace has to do: a collection takes a millisecond for each
-  /// megabyte.
+  /// The size in bytes above which the collector's own pace has to do: a collection takes a
+  /// millisecond for each megabyte.
   private static let mostCollectedAtOnce = 4 << 20
 
   /// What only loading needed, the chunks of the prelude and of the script, is garbage now.
@@ -164,7 +165,7 @@ extension ScriptRuntime {
     buffer.pointee.L.flatMap { of(wax_lua_state_of($0)) }
   }
 
-  /// That of the Lua code that calls.
+  /// The script of the Lua code that calls.
   static func of(_ call: LuaCall) -> ScriptRuntime? { of(call.raw.pointee.state) }
 
   static func of(_ state: OpaquePointer?) -> ScriptRuntime? {

@@ -160,7 +160,7 @@ package struct ScriptTableError: Error, Equatable, CustomStringConvertible {
     return ("aeiou".contains(name.prefix(1)) ? "an " : "a ") + name
   }
 
-  /// The same of what is in a field.
+  /// The error as seen from the table that has the field.
   package func inside(_ name: String) -> ScriptTableError {
     var error = self
     error.place.insert(name, at: 0)

@@ -94,7 +94,7 @@ package enum CodecLibrary {
     try InstalledLayers.current.functionCodec(for: type, as: abstraction, isAutoclosure: false)
   }
 
-  /// Of an array or the like.
+  /// The codec for elements of an array or another collection.
   static func element(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
     if type == Void.self {
       throw UnsupportedType(type, because: "a Lua table cannot hold empty values")

@@ -4,7 +4,7 @@
 public struct ConversionError: Error, Hashable, CustomStringConvertible {
   /// The Swift type, as its author writes it.
   package let expected: String
-  /// What came instead.
+  /// A description of the Lua value that was found.
   package let found: String
   /// Where in a table: `a.b[2]`; empty at the top.
   private(set) var path: String
@@ -17,19 +17,21 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
     path = ""
   }
 
-  /// In a trial: the value fits, and is not made, as that would run code of the program's.
+  /// The error of a trial for a value that fits, but is not made because that would run code of the
+  /// program.
   static func unmade(_ expected: String) -> ConversionError {
     var error = ConversionError(expected: expected, found: "a literal")
     error.isUnmade = true
     return error
   }
 
-  /// The same error of a type that the first one is part of. What is wrong in a table stays.
+  /// The error as one of a type that the first type is part of. An error inside a table is not
+  /// changed.
   package func expecting(_ type: String) -> ConversionError {
     isUnmade || !path.isEmpty ? self : ConversionError(expected: type, found: found)
   }
 
-  /// The same error, seen from the table that has the value at `step`.
+  /// The error as seen from the table that has the value at `step`.
   package func at(_ step: PathStep) -> ConversionError {
     var error = self
     error.path = step.text + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path

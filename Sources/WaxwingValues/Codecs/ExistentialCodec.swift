@@ -37,7 +37,7 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
     target.initializeMemory(as: Value.self, to: value)
   }
 
-  /// Of a table: for `any Collection<Int>` an array of `Int`, not one of `Any`.
+  /// Reads a table as an array: for `any Collection<Int>` an array of `Int`, not one of `Any`.
   private func array(_ reader: inout LuaReader) -> Value? {
     let start = reader
     func array<Element>(_: Element.Type) -> (Value, LuaReader)? {
@@ -55,7 +55,7 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
     return nil
   }
 
-  /// It may hold a dictionary.
+  /// Whether values that come back from Lua are made anew: they may hold a dictionary.
   package override var isRebuilt: Bool { !isReference }
 
   package override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
@@ -89,7 +89,7 @@ final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
     target.initializeMemory(as: (any Error).self, to: error)
   }
 
-  /// The same box.
+  /// Whether the Lua value is the same error box.
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
     guard ValueBox.isError(value) else { return false }

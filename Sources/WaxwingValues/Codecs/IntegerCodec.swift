@@ -10,7 +10,7 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
   // that is called through its class is never specialised, and ten times as slow.
   override var hasPlainKeys: Bool { true }
 
-  /// Not what is above `Int64.max`: that is a proxy.
+  /// Whether the integer is a Lua integer. One above `Int64.max` is a proxy.
   override func isPlainKey(_ source: UnsafeRawPointer) -> Bool {
     switch plain.unsafelyUnwrapped {
     case .uint64: source.loadUnaligned(as: UInt64.self) <= UInt64(Int64.max)

@@ -13,7 +13,7 @@ package struct LentValue {
     raw = UnsafePointer(pointer.assumingMemoryBound(to: wax_lua_lent.self))
   }
 
-  /// Whether it is a value of the codec's type.
+  /// Whether the value is one of the codec's type.
   package func fits(_ codec: ValueCodec) -> Bool {
     guard let known = raw.pointee.codec else { return false }
     if known == UnsafeRawPointer(Unmanaged.passUnretained(codec).toOpaque()) { return true }
@@ -28,14 +28,15 @@ package struct LentValue {
     codec.copy(value, to: target)
   }
 
-  /// Whether it is the argument at `index` that the call of this record came with.
+  /// Whether the value is the argument at `index` with which the call of this record came.
   package func isArgument(_ index: Int, of call: UnsafeRawPointer) -> Bool {
     raw.pointee.call == call && raw.pointee.argument == Int32(index)
   }
 }
 
 extension ValueCodec {
-  /// Whether it pays to lend the value at `source`: converting it takes longer the larger it is.
+  /// Whether lending the value at `source` is worthwhile: converting it takes longer the larger it
+  /// is.
   package func isLent(_ source: UnsafeRawPointer) -> Bool {
     guard self is StringCodec else { return true }
     return source.assumingMemoryBound(to: String.self).pointee.utf8.count > Self.shortString

@@ -134,7 +134,7 @@ struct LiteralReader {
 
   // MARK: What the initializers take
 
-  /// In a trial nothing is made: the initializers are code of the program's.
+  /// Reads a literal. In a trial nothing is made, because the initializers are code of the program.
   private func literal<Literal>(
     _ type: Literal.Type, _ reader: inout LuaReader
   ) throws(ConversionError) -> Literal {

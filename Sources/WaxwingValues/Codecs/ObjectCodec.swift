@@ -46,7 +46,7 @@ package final class ObjectCodec: ValueCodec, @unchecked Sendable {
     ObjectReference.release(target.load(as: UnsafeMutableRawPointer.self))
   }
 
-  /// Of the class or of one that inherits from it.
+  /// Whether the object is of the class or of one that inherits from it.
   package func accepts(_ object: UnsafeMutableRawPointer) -> Bool {
     object.load(as: UnsafeRawPointer.self) == metadata
       || swift_dynamicCastClass(object, metadata) != nil

@@ -27,7 +27,7 @@ final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
 final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
-  /// Not NaN, which Lua has not as key, nor -0.0, of which it makes 0.
+  /// Whether the number can be a key of a Lua table: NaN cannot, and Lua turns -0.0 into 0.
   override func isPlainKey(_ source: UnsafeRawPointer) -> Bool {
     let value = source.loadUnaligned(as: Double.self)
     return !value.isNaN && !(value.isZero && value.sign == .minus)

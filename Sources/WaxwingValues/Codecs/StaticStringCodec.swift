@@ -26,7 +26,7 @@ final class StaticStringCodec: StructCodec<StaticString>, @unchecked Sendable {
 /// Static strings that no source has. Nothing tells how long the program keeps one, so their bytes are never freed:
 /// the same text is kept once, and all of them may have ``mostBytes`` together.
 package enum StaticText {
-  /// 1 MiB.
+  /// The greatest length, 1 MiB.
   private static let mostBytes = 1 << 20
 
   private struct Kept {

@@ -58,7 +58,7 @@ class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     try LiteralReader(typeName: typeName).read(Value.self, &reader, into: target)
   }
 
-  /// What is no table: a value, or of an option set the name of a member.
+  /// Reads a value that is no table: a value of the type, or the name of a member of an option set.
   private func member(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
@@ -99,7 +99,7 @@ package final class StructForm: @unchecked Sendable {
     self.thin = Set(thin.indices.filter { thin[$0] })
   }
 
-  /// Whose types' stored properties are nobody's business: their initializers make them.
+  /// The modules of types whose stored properties are private: their initializers make the values.
   private static let systemModules: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization",
     "FoundationNetworking", "FoundationXML", "Dispatch", "Observation", "RegexBuilder",

@@ -38,7 +38,7 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether they are the same bytes.
+  /// Whether both have the same bytes.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let start = baseAddress, let otherStart = other.baseAddress else { return count == 0 }
@@ -64,7 +64,8 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
     target.initializeMemory(as: Substring.self, to: text[...])
   }
 
-  /// It has the indices of the text that it is a part of.
+  /// Whether values that come back from Lua are made anew: a new substring has not the indices of
+  /// the text that the old one is a part of.
   override var isRebuilt: Bool { true }
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {

@@ -7,7 +7,7 @@ public import WaxwingLua
 /// Converts the values of one Swift type to Lua values and back.
 /// Unchecked: immutable once made.
 open class ValueCodec: @unchecked Sendable {
-  /// The Swift type.
+  /// The Swift type of the values.
   package let type: any Any.Type
   /// The type as messages name it: `[String: Int]`.
   package let typeName: String
@@ -15,7 +15,7 @@ open class ValueCodec: @unchecked Sendable {
   package let size: Int
   /// Bytes from one value to the next in an array.
   package let stride: Int
-  /// Alignment in bytes.
+  /// The alignment in bytes.
   package let alignment: Int
   /// How values cross where the codec need not be asked; nil: they need it.
   package let plain: PlainKind?
@@ -52,7 +52,8 @@ open class ValueCodec: @unchecked Sendable {
   /// escape.
   open var isLent: Bool { false }
 
-  /// Of an autoclosure: what Lua may pass a value of, in place of a function that returns one; nil: no value.
+  /// The codec of the result of an autoclosure, which Lua may pass as a plain value instead of a
+  /// function; nil for other types.
   open var autoclosureResult: ValueCodec? { nil }
 
   /// The type that Lua's values become: of an autoclosure what it returns.
@@ -69,13 +70,13 @@ open class ValueCodec: @unchecked Sendable {
   /// How many Lua values a result of the type is.
   package var resultCount: Int { 1 }
 
-  /// Of a tuple: what its elements are called.
+  /// The labels of a tuple's elements.
   package var labels: [String?] { [] }
 
-  /// As `push`, for a function's result.
+  /// Pushes a function's result, as `push` does.
   package func pushResult(_ source: UnsafeRawPointer, _ writer: LuaWriter) { push(source, writer) }
 
-  /// As `read`, for a function's result.
+  /// Reads a function's result, as `read` does.
   package func readResult(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
@@ -157,7 +158,7 @@ open class ValueCodec: @unchecked Sendable {
     return isSame
   }
 
-  /// As `matches`, for `count` values that stand in a row.
+  /// Whether Lua's values match `count` values in a row, as `matches` tells for one.
   func matchesRow(_ reader: inout LuaReader, _ source: UnsafeRawPointer, count: Int) -> Bool {
     var first = 0
     if let plain, plain.standsInRows {
@@ -169,7 +170,7 @@ open class ValueCodec: @unchecked Sendable {
     return true
   }
 
-  /// As `matches`, for a function's result.
+  /// Whether a Lua value matches a function's result, as `matches` tells for other values.
   package func matchesResult(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     matches(&reader, source)
   }
@@ -185,7 +186,7 @@ open class ValueCodec: @unchecked Sendable {
   /// if they are proxies, each of which is a key of its own.
   var hasPlainKeys: Bool { false }
 
-  /// Of a type that has: whether this value is one.
+  /// Whether this value can be a plain key of a Lua table, for a type that has plain keys.
   func isPlainKey(_ source: UnsafeRawPointer) -> Bool { true }
 
   /// What values of the type can do as live collections; nil: it is no collection of that kind.

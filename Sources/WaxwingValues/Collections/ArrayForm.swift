@@ -35,7 +35,8 @@ final class ArrayForm<Element>: CollectionForm, @unchecked Sendable {
     return true
   }
 
-  /// As in a Lua sequence: a value behind the last one is appended, nil takes the last one away.
+  /// Sets an element as in a Lua sequence: a value after the last one is appended, and nil removes
+  /// the last one.
   override func set(
     _ base: UnsafeMutableRawPointer, _ key: LuaReader, _ value: inout LuaReader,
     _ temporaries: inout Temporaries

@@ -9,7 +9,7 @@ internal import WaxwingLua
 final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: ValueCodec
   private let isNested = Wrapped.self is any OptionalType.Type
-  /// There is nothing in it that could be told from nil.
+  /// Whether the value in the optional is empty, so that it cannot be told from nil.
   private let isVoid = Wrapped.self == Void.self
 
   init(_ wrapped: ValueCodec) {
@@ -63,7 +63,7 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
       ? super.matches(&reader, source) : wrapped.matches(&reader, source)
   }
 
-  /// Of an optional of an optional that is not nil itself.
+  /// Whether an optional of an optional, which is not nil itself, holds nil.
   private func holdsNil(_ source: UnsafeRawPointer) -> Bool {
     func check<Optional: OptionalType>(_: Optional.Type) -> Bool {
       source.assumingMemoryBound(to: Optional.self).pointee.isNil
@@ -74,7 +74,8 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
 }
 
 extension ValueCodec {
-  /// As `push`, for an element of a table, where nil would be a hole: `null` stands for it.
+  /// Pushes an element of a table as `push` does, except that `null` stands for nil, which would be
+  /// a hole.
   func pushElement(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let index = Int(writer.buffer.pointee.count)
     push(source, writer)
@@ -143,7 +144,7 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     }
   }
 
-  /// As `matches`, for elements that stand in a row.
+  /// Whether Lua's values match elements in a row.
   func matches(_ reader: inout LuaReader, _ elements: UnsafeBufferPointer<Element>) -> Bool {
     let head = reader.read()
     guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue, Int(head.count) == elements.count else {

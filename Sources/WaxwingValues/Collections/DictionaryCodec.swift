@@ -71,8 +71,8 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
     return true
   }
 
-  /// What is under the key that `reader` stands at. Keys may be equal that are not the same, as texts
-  /// of other scalars: then nil.
+  /// The value under the key that `reader` stands at; nil if there is none. Also nil if an equal
+  /// key is not the same, as texts of other scalars may be equal.
   private func find(_ reader: inout LuaReader, in dictionary: [Key: Value]) -> Value? {
     let place = UnsafeMutablePointer<Key>.allocate(capacity: 1)
     defer { place.deallocate() }

@@ -17,7 +17,7 @@ package final class LiveCollection {
   /// What messages and `tostring` say: `[Int]`, `Bank.Account.tags`.
   package let title: String
   private let memory: UnsafeMutableRawPointer
-  /// Whose stored property the memory is; nil: the memory is this object's own.
+  /// The object whose stored property the memory is; nil if the memory is this object's own.
   private let owner: AnyObject?
   private let setter: (any PropertySetter)?
   package let isVariable: Bool
@@ -131,7 +131,7 @@ extension LiveCollection {
 final class LiveCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let form: CollectionForm
 
-  /// nil if values of the type are no collections of that kind.
+  /// Creates the codec; nil if values of the type are no collections of that kind.
   init?(_ codec: ValueCodec) {
     guard let form = codec.collectionForm() else { return nil }
     self.form = form

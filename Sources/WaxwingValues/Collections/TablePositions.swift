@@ -6,7 +6,7 @@ package import WaxwingLua
 /// The values of a table whose keys are positions or names of parts: of a tuple's elements, of a
 /// struct's fields, of a case's payload.
 package struct TablePositions {
-  /// By position, from 0.
+  /// The readers by position, from 0.
   package private(set) var readers: [Int: LuaReader] = [:]
 
   /// - Parameters:

@@ -39,7 +39,7 @@ package indirect enum Abstraction: Hashable, Sendable {
     return parts.allSatisfy { $0 == .general } ? .general : .parts(parts)
   }
 
-  /// What it is for one element of a tuple, or for an optional's payload.
+  /// The abstraction of one element of a tuple, or of an optional's payload.
   func part(_ index: Int) -> Abstraction {
     guard case .parts(let parts) = self else { return self }
     return parts.indices.contains(index) ? parts[index] : .natural

@@ -39,9 +39,9 @@ package struct CallPattern: Hashable, Sendable {
 
 /// How one value travels in calls of a function value.
 package indirect enum Passing: Hashable, Sendable {
-  /// As its type says: in registers if it can, a tuple as its elements.
+  /// The value is passed as its type says: in registers if it fits, a tuple as its elements.
   case byType(Abstraction)
-  /// By its address, whatever its type.
+  /// The value is passed by its address, whatever its type.
   case address(Abstraction)
   /// A tuple, each element so.
   case elements([Passing])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// To see what arrays are made of.
+/// A protocol that tells the element type of arrays of any type.
 package protocol ArrayType {
   static var elementType: any Any.Type { get }
 }

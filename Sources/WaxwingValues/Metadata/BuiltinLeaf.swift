@@ -34,7 +34,7 @@ enum BuiltinLeaf {
       type, because: "values of \(builtin) are not passed in registers that can be reached")
   }
 
-  /// `Vec4xFPIEEE32`: four lanes.
+  /// The kind of a vector type, such as `Vec4xFPIEEE32` with four lanes.
   private static func vector(_ builtin: Substring, size: Int) -> TypeShape.Kind? {
     guard builtin.hasPrefix("Vec"), let mark = builtin.firstIndex(of: "x"),
       let lanes = Int(builtin.dropFirst(3).prefix(upTo: mark)), lanes > 0

@@ -34,7 +34,8 @@ package struct ContextDescriptor: Hashable {
   private var flags: UInt32 { address.load(as: UInt32.self) }
   var kind: Kind? { Kind(rawValue: flags & 0x1f) }
   package var isGeneric: Bool { flags & 0x80 != 0 }
-  /// Whether it suppresses `Copyable` or `Escapable`, for itself or for what it is generic over.
+  /// Whether the type suppresses `Copyable` or `Escapable`, for itself or for its generic
+  /// parameters.
   package var hasInvertibleProtocols: Bool { flags & 0x20 != 0 }
   package var kindFlags: UInt32 { flags >> 16 }
 
@@ -42,7 +43,7 @@ package struct ContextDescriptor: Hashable {
     RelativePointer.indirectable(address + 4).map { ContextDescriptor($0) }
   }
 
-  /// Of a module, a type or a protocol.
+  /// The name of a module, a type or a protocol.
   package var name: String {
     guard let name = RelativePointer.direct(address + 8) else { return "" }
     return String(cString: name.assumingMemoryBound(to: CChar.self))

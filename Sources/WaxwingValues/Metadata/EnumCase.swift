@@ -8,7 +8,7 @@ package struct EnumCase {
   package let tag: UInt32
   /// nil for a case without a payload, and if the runtime does not tell its type.
   package let payload: (any Any.Type)?
-  /// There is a payload, whether or not its type is known.
+  /// Whether there is a payload, even if its type is not known.
   package let hasPayload: Bool
   /// The name for messages, `_` without one.
   package var shownName: String { name ?? "_" }

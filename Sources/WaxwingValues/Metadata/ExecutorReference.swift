@@ -10,7 +10,7 @@ package struct ExecutorReference: Sendable {
   package let identity: UInt
   package let implementation: UInt
 
-  /// No serial executor: the concurrent pool.
+  /// The concurrent pool, which is no serial executor.
   package static let generic = ExecutorReference(identity: 0, implementation: 0)
 
   init(identity: UInt, implementation: UInt) {
@@ -23,7 +23,7 @@ package struct ExecutorReference: Sendable {
     self.init(identity: words.0, implementation: words.1)
   }
 
-  /// That of the main actor.
+  /// The executor of the main actor.
   package static var main: ExecutorReference { ExecutorReference(MainActor.sharedUnownedExecutor) }
 
   /// What the calling thread runs a job of.
@@ -43,7 +43,8 @@ package struct ExecutorReference: Sendable {
 }
 
 extension ExecutorReference: Hashable {
-  /// As the runtime does it: the implementation's lowest bits are flags.
+  /// Whether both are the same executor, as the runtime compares them: the implementation's lowest
+  /// bits are flags.
   package static func == (left: ExecutorReference, right: ExecutorReference) -> Bool {
     left.identity == right.identity
   }

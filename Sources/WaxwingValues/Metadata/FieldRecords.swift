@@ -22,7 +22,8 @@ package enum FieldRecords {
   private static let fieldsOffset = 16
   private static let recordsOffset = 16
 
-  /// None if the type has no descriptor, or one without reflection metadata.
+  /// The field records of a type; none if the type has no descriptor, or one without reflection
+  /// metadata.
   package static func of(_ type: any Any.Type) -> [Record] {
     of(descriptor: TypeMetadata.descriptor(of: type) ?? 0)
   }

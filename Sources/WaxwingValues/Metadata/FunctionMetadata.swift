@@ -35,7 +35,8 @@ package struct FunctionMetadata {
     package var ownership: Ownership? { Ownership(rawValue: flags & 0x7f) }
     var isVariadic: Bool { flags & 0x80 != 0 }
 
-    /// What is passed: of a variadic parameter `type` is the elements' type.
+    /// The type of the value that is passed. For a variadic parameter, `type` is the type of the
+    /// elements.
     package var valueType: any Any.Type {
       func array<Element>(_: Element.Type) -> any Any.Type { [Element].self }
       return isVariadic ? _openExistential(type, do: array) : type
@@ -56,7 +57,7 @@ package struct FunctionMetadata {
 
   package let parameters: [Parameter]
   package let result: any Any.Type
-  /// `E` of `throws(E)`.
+  /// The type `E` of `throws(E)`.
   package let thrown: (any Any.Type)?
   private let flags: UInt
   private let extendedFlags: UInt32

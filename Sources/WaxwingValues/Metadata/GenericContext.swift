@@ -25,7 +25,7 @@ package struct GenericContext {
   /// Whether each parameter's metadata is passed to what makes the type; not if another parameter
   /// or a type is required to be the same.
   package let isKey: [Bool]
-  /// Those that matter for how functions are called, in canonical order.
+  /// The requirements that matter for how functions are called, in canonical order.
   package let requirements: [Requirement]
 
   /// nil: it is not generic, or in a way that is not understood: packs, values.
@@ -136,7 +136,7 @@ extension GenericContext {
     return 8 * (Int(address.load(fromByteOffset: 28, as: UInt32.self)) - own)
   }
 
-  /// Which of the metadata's arguments a parameter is; nil if it is not among them.
+  /// The index of a parameter among the metadata's arguments; nil if it is not among them.
   package func argumentIndex(depth: Int, index: Int) -> Int? {
     let flat = counts.prefix(depth).reduce(0, +) + index
     guard isKey.indices.contains(flat), isKey[flat] else { return nil }

@@ -3,9 +3,9 @@
 /// What a program does not tell at run time of the stored properties of its classes and structs and of
 /// the cases of its enums, because it is built with less reflection metadata than usual.
 package enum MissingMetadata {
-  /// Their names.
+  /// The names are missing.
   case names
-  /// Anything.
+  /// All metadata is missing.
   case everything
 
   /// nil: the type, and what it inherits from, tells all.

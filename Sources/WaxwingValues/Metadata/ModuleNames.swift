@@ -26,8 +26,9 @@ package enum ModuleNames {
     module.hasPrefix("Waxwing") || module.hasPrefix("CWaxwing")
   }
 
-  /// Of types of one name those that a program means: a module's own rather than those of modules
-  /// that it hands on (`Foundation.Bundle`), and those of modules that are not underscored.
+  /// The types of one name that a program means: a module's own types come before those of modules
+  /// that it re-exports (`Foundation.Bundle`), and types of modules without an underscore before
+  /// others.
   package static func preferred(_ types: [RunningType]) -> [RunningType] {
     let modules = Set(types.compactMap(\.nominal.rootModule))
     if modules.count < 2 { return types }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// To recognise optionals of any type.
+/// A protocol that recognises optionals of any type.
 package protocol OptionalType {
   static var wrappedType: any Any.Type { get }
   var isNil: Bool { get }

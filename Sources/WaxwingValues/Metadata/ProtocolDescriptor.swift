@@ -20,11 +20,11 @@ package struct ProtocolDescriptor: Hashable {
   package var name: String { context.name }
   package var module: String { context.module }
 
-  /// Only classes conform. The lowest flag says that anything may
+  /// Whether only classes conform. The lowest flag says that any type may
   /// (`ProtocolContextDescriptorFlags`).
   package var isClassBound: Bool { context.kindFlags & 1 == 0 }
 
-  /// What it requires of `Self` and its associated types; none if that is not understood.
+  /// The requirements on `Self` and its associated types; none if they are not understood.
   package var signature: [GenericContext.Requirement] {
     let count = Int(context.address.load(fromByteOffset: 12, as: UInt32.self))
     return GenericContext.requirements(context.address + 24, count) ?? []
@@ -41,7 +41,7 @@ package struct ProtocolDescriptor: Hashable {
     inherited.contains { $0 == other || $0.inherits(other) }
   }
 
-  /// This protocol or one that it inherits from, the one that declares the associated type.
+  /// The protocol that declares the associated type: this one, or one that it inherits from.
   package func declaring(associatedType name: String) -> ProtocolDescriptor? {
     if let names = RelativePointer.direct(context.address + 20) {
       let text = String(cString: names.assumingMemoryBound(to: CChar.self))
@@ -58,7 +58,8 @@ package struct ProtocolDescriptor: Hashable {
     swift_conformsToProtocol(TypeMetadata.pointer(to: type), context.address)
   }
 
-  /// As the canonical order of requirements has them: by module, then by name.
+  /// Whether a protocol precedes another in the canonical order of requirements: by module, then by
+  /// name.
   package static func precedes(_ left: ProtocolDescriptor, _ right: ProtocolDescriptor) -> Bool {
     (left.module, left.name) < (right.module, right.name)
   }

@@ -4,14 +4,14 @@ internal import CWaxwingABI
 
 /// How a stored property holds what it refers to.
 package enum ReferenceStorage {
-  /// As a plain value.
+  /// The property is a plain value.
   case strong
   case weak
   case unowned
   /// `unowned(unsafe)`: whether its object still exists cannot be known.
   case unmanaged
 
-  /// Of a property that is not strong, from its record.
+  /// Reads the storage of a property that is not strong from its record.
   init(_ record: FieldRecords.Record?) {
     switch record?.type?.suffix {
     case "Xw": self = .weak
@@ -57,7 +57,7 @@ package enum ReferenceStorage {
     copyWitnesses(value, size, target)
   }
 
-  /// As `assign`, for a property that does not exist yet.
+  /// Initializes a property that does not exist yet, as `assign` changes one that does.
   func initialize(
     _ value: UnsafeMutableRawPointer, size: Int, at target: UnsafeMutableRawPointer
   ) {

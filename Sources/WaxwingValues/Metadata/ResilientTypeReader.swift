@@ -17,7 +17,7 @@ struct ResilientTypeReader {
     self.init(descriptor, type)
   }
 
-  /// The same of a type that is perhaps generic.
+  /// Creates a reader for a type that may be generic.
   init?(_ descriptor: ContextDescriptor) {
     self.init(descriptor, nil)
   }
@@ -30,7 +30,7 @@ struct ResilientTypeReader {
     self.type = type
   }
 
-  /// As far as its module tells; nil: that does not.
+  /// Whether the type is resilient, as far as its module tells; nil if the module does not tell.
   var answer: Bool? {
     if signs.hasCaseSymbols { return true }
     if signs.isModuleResilient {
@@ -56,7 +56,8 @@ struct ResilientTypeReader {
     signs.isModuleResilient || ModuleEvolution.isOrdinary(signs) == false
   }
 
-  /// As functions of other types and modules tell that return it. nil: none does.
+  /// Whether functions of other types and modules return the type by address; nil if none of them
+  /// returns it.
   private var isReturnedByAddress: Bool? {
     for function in signs.returningFunctions[signs.type.nominal] ?? [] {
       if let answer = ModuleEvolution.isReturnedByAddress(function, signs) { return answer }
@@ -120,6 +121,6 @@ struct ResilientTypeReader {
 }
 
 extension FunctionDeclaration {
-  /// It makes an instance in memory of its own.
+  /// Whether the function makes an instance in memory of its own.
   fileprivate var isInitializer: Bool { kind == .allocatingInitializer }
 }

@@ -9,7 +9,7 @@ internal import WaxwingInterception
 /// Of Swift's own libraries nothing at run time tells; the names are those that `swift-api-digester -dump-sdk` gives
 /// for the modules of Swift 6.3.1. Of others their symbols, value witnesses and machine code do: `ResilientTypeReader`.
 package enum ResilientTypes {
-  /// Of the standard library, where few are not frozen.
+  /// The types of the standard library that are not frozen, which are few.
   private static let resilient: Set<String> = [
     "CodingUserInfoKey", "CollectionDifference", "DecodingError", "DecodingError.Context",
     "DiscontiguousSlice", "DiscontiguousSlice.Index", "EncodingError", "EncodingError.Context",
@@ -19,7 +19,8 @@ package enum ResilientTypes {
     "Unicode.NumericType", "Unicode.Scalar.Properties",
   ]
 
-  /// Of the concurrency library, most of whose types have the standard library's name.
+  /// The types of the concurrency library that are not frozen; most of that library's types have
+  /// the standard library's name.
   private static let concurrency: Set<String> = [
     "AsyncCompactMapSequence", "AsyncCompactMapSequence.Iterator", "AsyncDropFirstSequence",
     "AsyncDropFirstSequence.Iterator", "AsyncDropWhileSequence", "AsyncDropWhileSequence.Iterator",
@@ -46,7 +47,7 @@ package enum ResilientTypes {
 
   private static let standard: Set<String> = ["Swift", "_Concurrency"]
 
-  /// Of modules where few are frozen, these.
+  /// The frozen types of modules in which few types are frozen.
   private static let frozen: [String: Set<String>] = [
     "_StringProcessing": [],
     "RegexBuilder": [],
@@ -71,8 +72,8 @@ package enum ResilientTypes {
           + "option, and let a function of it return the type")
   }
 
-  /// Of a type that is perhaps generic, by its descriptor.
-  /// - Returns: nil: that cannot be told.
+  /// Whether a type, which may be generic, is resilient, by its descriptor.
+  /// - Returns: nil if that cannot be told.
   package static func isResilient(_ descriptor: ContextDescriptor) -> Bool? {
     if contains(descriptor.nominal) { return true }
     return ResilientTypeReader(descriptor)?.answer ?? false
@@ -99,7 +100,8 @@ package enum ResilientTypes {
     return frozen[module].map { !$0.contains(path) } ?? false
   }
 
-  /// `Swift.RangeSet.Ranges` of `Swift.RangeSet<Swift.Int>.Ranges`.
+  /// The name without generic arguments: `Swift.RangeSet.Ranges` for
+  /// `Swift.RangeSet<Swift.Int>.Ranges`.
   private static func withoutArguments(_ name: String) -> String {
     guard name.contains("<") else { return name }
     var depth = 0

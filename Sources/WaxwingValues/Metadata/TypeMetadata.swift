@@ -34,7 +34,7 @@ package enum TypeMetadata {
     /// `var` rather than `let`.
     package let isVariable: Bool
 
-    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
+    /// Whether the memory holds a plain value of the type, neither `weak` nor `unowned`.
     package var isStrong: Bool { storage == .strong }
     /// The name for messages, `_` without one.
     package var shownName: String { name ?? "_" }
@@ -83,7 +83,7 @@ package enum TypeMetadata {
     return FieldRecords.count(of: descriptor) == 0 || descriptor.module == "__C"  // C has none
   }
 
-  /// In the order of `fields(of:)`.
+  /// The records of all fields, in the order of `fields(of:)`.
   private static func allRecords(of type: any Any.Type) -> [FieldRecords.Record] {
     (superclass(of: type).map(allRecords) ?? []) + FieldRecords.of(type)
   }
@@ -133,8 +133,8 @@ package enum TypeMetadata {
     return flags & 0x8000_0000 == 0 ? .object : .opaque
   }
 
-  /// That of `any P<T>`: the word behind the kind refers to the type's shape, whose flags' lowest eight
-  /// bits say whether only classes will do (`ExtendedExistentialTypeShapeFlags`,
+  /// The form of `any P<T>`. The word after the kind refers to the type's shape, whose flags'
+  /// lowest eight bits say whether only classes conform (`ExtendedExistentialTypeShapeFlags`,
   /// include/swift/ABI/MetadataValues.h, Swift 6.3).
   private static func constrainedForm(of type: any Any.Type) -> ExistentialForm? {
     let shape = pointer(to: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self)

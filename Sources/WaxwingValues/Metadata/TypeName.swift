@@ -5,7 +5,8 @@ package enum TypeName {
   /// What stands for the name of a type that the runtime has no spelling for.
   package static let unnamed = "a type without a name"
 
-  /// Without the standard library's module and with its sugar: `[String: Int]`, `Bank.Account?`.
+  /// The name of a type without the standard library's module and with its sugar: `[String: Int]`,
+  /// `Bank.Account?`.
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
