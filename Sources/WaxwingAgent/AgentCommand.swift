@@ -35,9 +35,9 @@ struct AgentCommand: FleetCommand {
   ]
   let notes = [
     """
-    It needs the role `operate` of the daemons, and nothing else of this host. Each daemon verifies each
-    patch itself. Without the store nothing changes. It logs to standard error, and ends with SIGTERM;
-    the daemons stay as they are.
+    The agent needs the role `operate` of the daemons, and nothing else on this host. Each daemon
+    verifies each patch itself. Without the store nothing changes. The agent logs to standard error,
+    and ends with SIGTERM; the daemons stay as they are.
     """,
     "`waxwing-agent completion SHELL` prints a script that completes its options, `waxwing-agent man` its page.",
   ]

@@ -6,8 +6,8 @@
 ///
 /// * the name in `Host` has to be the console's own: another name that was made to point here (DNS rebinding)
 ///   is turned away;
-/// * a page shows itself only to who has the token that was printed when the console started;
-/// * what changes something also needs a proof that only a script of the page can send, and the key.
+/// * a page is shown only to a client that has the token printed when the console started;
+/// * a request that changes something also needs a proof that only a script of the page can send, and the key.
 package struct ConsoleAccess: Sendable {
   /// The port it listens on.
   let port: UInt16

@@ -15,7 +15,7 @@ struct DaemonsCommand: Command {
     Looks in WAXWING_SOCKET_DIR only, if it is set; otherwise in the folder of your user, in
     /run/waxwing, and in the folders in that, which belong to services with their own users. NAME is
     what `--program` takes: `bankd`, or `bankd@blue` or `bankd@4711` for an instance. `bankd@PID`
-    works for every instance. With --program or --socket only what that means is shown.
+    works for every instance. With --program or --socket, only the daemons that they mean are shown.
     """
   ]
   let examples = ["waxwing daemons", "sudo waxwing daemons --json"]

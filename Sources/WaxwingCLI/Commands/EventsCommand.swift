@@ -12,9 +12,10 @@ struct EventsCommand: Command {
   let options = LogView.options + [LogView.json] + Option.daemon
   let notes = [
     """
-    These are the events of `waxwing log` but for what patches log, single failures of their code, and
-    refused clients: patches that go live and end, requests that were refused, trials, what became of
-    kept patches, overrides that are switched off, and changes of the configuration.
+    The command shows the events of `waxwing log` except messages of patches, single failures of
+    their code, and refused clients. They tell of patches that go live and end, refused requests,
+    trials, the start of kept patches, overrides that are switched off, and changes of the
+    configuration.
     """
   ]
   let examples = ["waxwing events -f", "waxwing events bankd -n 100 --json"]

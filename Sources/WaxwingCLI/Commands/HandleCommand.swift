@@ -22,14 +22,15 @@ struct HandleCommand: Command {
   ]
   let notes = [
     """
-    COMMAND reads the message, JSON, from its standard input. What it prints is the reply, JSON; null if
-    it prints nothing. If it fails, or prints something else, the patch gets a failure in place of a
-    reply. WAXWING_PATCH in its environment names the patch. Options of waxwing stand before NAME.
+    COMMAND reads the message as JSON from its standard input, and prints the reply as JSON. If it
+    prints nothing, the reply is null. If it fails, or prints anything else, the patch gets a
+    failure instead of a reply. WAXWING_PATCH in its environment names the patch. Options of waxwing
+    come before NAME.
     """,
     """
-    A message waits in the daemon until a client takes it, or until the patch gives up. One client takes
-    it. Messages are lost with the daemon, and with a client that ends before it has replied: the patch
-    then waits for as long as it has said.
+    A message waits in the daemon until a client takes it, or until the patch gives up. One client
+    takes it. A message is lost if the daemon ends, or if a client ends before it has replied. In
+    the second case the patch waits until its own timeout.
     """,
     """
     The exit code is 5 if --idle has ended it, and 7 if the daemon has gone.

@@ -29,7 +29,7 @@ struct InitCommand: Command {
     patch.
     """,
     """
-    Nothing is overwritten: what has the name already is left alone, and the exit code is 1.
+    Nothing is overwritten. If NAME exists already, it is left alone, and the exit code is 1.
     """,
   ]
   let examples = [

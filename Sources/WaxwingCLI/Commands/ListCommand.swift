@@ -19,12 +19,12 @@ struct ListCommand: Command {
     ] + Option.daemon + [.json]
   let notes = [
     """
-    Patches are listed in the order in which they were applied. If a function is overridden more than
-    once, ORDER tells which override a call reaches first. The last error of each override follows the
-    table. P50, P99 and LONGEST are there if calls are measured (`waxwing times`).
+    Patches are listed in the order in which they were applied. If a function is overridden more
+    than once, ORDER tells which override a call reaches first. The last error of each override
+    follows the table. P50, P99 and LONGEST are shown if calls are measured (`waxwing times`).
     """,
     """
-    Where standard output is no terminal, --watch prints a line for each change, with --json a
+    If standard output is no terminal, --watch prints one line for each change, or with --json one
     document: a patch is applied, has ended, or is in another state; an override has been called, or
     has failed.
     """,

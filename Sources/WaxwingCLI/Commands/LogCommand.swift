@@ -18,8 +18,8 @@ struct LogCommand: Command {
     ] + Option.daemon
   let notes = [
     """
-    The daemon keeps its last 1,000 events in memory. They are those that its log has, whatever the
-    program does with that: docs/control.md lists them.
+    The daemon keeps its last 1,000 events in memory. They are the same as in its log, wherever the
+    program writes that: docs/control.md lists them.
     """
   ]
   let examples = ["waxwing log -f", "waxwing log bankd --patch overdraft --level warning"]

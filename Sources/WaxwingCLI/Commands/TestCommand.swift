@@ -14,10 +14,10 @@ struct TestCommand: Command {
   let options = Option.daemon + [.json]
   let notes = [
     """
-    The tests run in a daemon, in three phases: at baseline, with the patches live, and when they have
-    ended. `it` runs with the patches; `baseline` before and after them, and has to return the same
-    both times; `unchanged` in all phases. The patches end afterwards; what the tests have done to the
-    program stays: use a daemon that nobody else needs.
+    The tests run in a daemon, in three phases: at baseline, with the patches live, and when they
+    have ended. `it` runs with the patches; `baseline` before and after them, and has to return the
+    same both times; `unchanged` in all phases. The patches end afterwards, but effects of the tests
+    on the program remain: use a daemon that nobody else needs.
     """,
     """
     The output is TAP. The exit code is 1 if a test fails. --timeout is for each phase.

@@ -19,9 +19,9 @@ struct WatchCommand: Command {
   ]
   let notes = [
     """
-    A patch that is saved takes the place of what it was, whatever its version. If it is refused, the
-    error is shown and the one before stays. What the patches log, and what goes wrong in them, is shown
-    as it happens. A patch whose file is removed ends. If the daemon is started anew, the patches are
+    A saved patch replaces the one that was applied before, whatever its version. If it is refused,
+    the error is shown and the one before stays live. Messages and failures of the patches are shown
+    as they happen. A patch whose file is removed ends. If the daemon restarts, the patches are
     applied to it again.
     """,
     """

@@ -25,15 +25,15 @@ struct ExecCommand: Command {
   ]
   let notes = [
     """
-    The program needs no line of code: it has to be compiled with `-Xfrontend -enable-implicit-dynamic`,
-    to use Swift's shared libraries, and to have its symbols. The command refuses programs that cannot
-    be patched, and says why. It loads the engine before the program (LD_PRELOAD), and then is the
-    program: it has its process ID, its input and output, and its exit code. Programs that it starts
-    itself are started as they are.
+    The program needs no code for this, but three properties: it is compiled with `-Xfrontend
+    -enable-implicit-dynamic`, uses Swift's shared libraries, and has its symbols. The command
+    refuses programs that cannot be patched, and says why. It loads the engine before the program
+    (LD_PRELOAD), and then becomes the program, with the same process ID, input and output, and with
+    the program's exit code. Programs that the program starts are not affected.
     """,
     """
-    The control socket is where it would be if the program called WaxwingEngine.listen(), and the
-    operator's configuration holds as for that. If the engine cannot listen, the program is not started.
+    The control socket and the operator's configuration are the same as if the program called
+    WaxwingEngine.listen(). If the engine cannot listen, the program is not started.
     """,
   ]
   let examples = [

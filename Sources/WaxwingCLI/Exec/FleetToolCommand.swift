@@ -19,8 +19,8 @@ struct FleetToolCommand: Command {
   ]
   let notes = [
     """
-    waxwing-fleet is looked for beside this tool, then in PATH. It is a program of its own, as it needs
-    libraries that patching one machine does not need. docs/fleet.md is the guide.
+    The tool searches waxwing-fleet beside itself, then in PATH. It is a separate program, because
+    it needs libraries that patching one machine does not need. docs/fleet.md is the guide.
     """
   ]
   let examples = ["waxwing fleet help", "waxwing fleet status --fleet bankd"]

@@ -20,12 +20,12 @@ struct RunCommand: Command {
   let notes = [
     """
     Without a script it is a shell: it runs each line, shows the results, and continues after an
-    error. help() explains the shell, and typeof(x) lists the members of a value, a type or a module.
-    Ctrl-C stops running code; Ctrl-D or exit() ends the shell. The code runs in a process of its own:
-    if that traps, or does not stop within 2 seconds of Ctrl-C, the shell says where, and goes on with a
-    fresh one. With Debian's libedit2 you can edit
-    lines, Tab completes names, and the history is kept in ~/.waxwing_history (WAXWING_HISTORY names
-    another file, or none if it is empty). If standard input is a pipe, there are no prompts.
+    error. help() explains the shell, and typeof(x) lists the members of a value, a type or a
+    module. Ctrl-C stops running code; Ctrl-D or exit() ends the shell. The code runs in a process
+    of its own. If that process traps, or does not stop within 2 seconds of Ctrl-C, the shell says
+    where, and continues with a new one. With Debian's libedit2 you can edit lines, Tab completes
+    names, and the history is kept in ~/.waxwing_history (WAXWING_HISTORY names another file, or
+    none if it is empty). If standard input is a pipe, there are no prompts.
     """,
     """
     The script can wait, as in task(function() ... end). It runs on the main thread, which serves the

@@ -16,17 +16,17 @@ struct ShellCommand: Command {
   let notes = [
     """
     Each line runs in the program, and its value is shown. An incomplete piece continues on the next
-    line. Types, methods and properties have the names that patches use, and
-    `function Account:deposit(n) … end` is an override from that moment on. A second one takes its
-    place, and `Account.deposit = nil` ends it. All of them end with the shell: with Ctrl-D or exit,
-    and within 15 seconds if the tool was killed. Ctrl-C stops the piece that runs; Swift code that it
-    calls goes on. At the prompt Ctrl-C discards the line, and pressed twice it leaves the shell.
+    line. Types, methods and properties have the names that patches use, and `function
+    Account:deposit(n) … end` is an override from that moment on. A second override replaces it, and
+    `Account.deposit = nil` ends it. All overrides end with the shell: with Ctrl-D or exit, and
+    within 15 seconds if the tool was killed. Ctrl-C stops the piece that runs; Swift code that it
+    calls goes on. At the prompt Ctrl-C discards the line; pressed twice, it leaves the shell.
     """,
     """
     The shell is a patch of the daemon's: `waxwing list` shows it, its limits are those of patches,
-    and `waxwing restore` ends it. It needs the role `own`, and each piece is in the audit log. What it
-    prints is shown here; what its overrides print later is in `waxwing log`. From a pipe it reads
-    without prompts, and the exit code is 3 if any piece failed.
+    and `waxwing restore` ends it. It needs the role `own`, and each piece is in the audit log.
+    Output of a piece is shown here; output of its overrides is in `waxwing log` later. From a pipe
+    the shell reads without prompts, and the exit code is 3 if any piece failed.
     """,
   ]
   let examples = ["waxwing shell bankd", "echo 'typeof(Account)' | waxwing shell --program bankd"]

@@ -28,10 +28,10 @@ struct StubsCommand: Command {
     the globals that every patch has, and the library. `waxwing init` puts it into a new patch.
     """,
     """
-    Comments of the source are in it where the compiler's modules and its tool
-    swift-symbolgraph-extract are. As for `waxwing points`, a PROGRAM that links Waxwing is started to
-    say which functions cannot be overridden, and exits before its `main`; with --program or --socket,
-    a running program answers, and its file is read.
+    It contains the comments of the source if the compiler's modules and its tool
+    swift-symbolgraph-extract are there. As for `waxwing points`, a PROGRAM that links Waxwing is
+    started to say which functions cannot be overridden, and exits before its `main`; with --program
+    or --socket, a running program answers, and its file is read.
     """,
   ]
   let examples = [

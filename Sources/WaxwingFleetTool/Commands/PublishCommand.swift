@@ -19,10 +19,10 @@ struct PublishCommand: FleetCommand {
   ]
   let notes = [
     """
-    A set is all that is live in a program that is at it. Each patch needs its signature beside it
-    (`waxwing sign`), and the daemons verify it themselves. The set is signed as well, with a key that
-    the list of signers knows for the namespace waxwing-fleet. The same patches, published again with
-    the same note and times, are the same set.
+    A set contains all patches that are live in a program at this set. Each patch needs its
+    signature beside it (`waxwing sign`), and the daemons verify it themselves. The set is signed as
+    well, with a key that the list of signers allows for the namespace waxwing-fleet. The same
+    patches, published again with the same note and times, are the same set.
     """
   ]
   let examples = ["waxwing-fleet publish fees.lua --note 'fees are rounded'"]

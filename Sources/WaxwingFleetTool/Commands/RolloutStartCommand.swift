@@ -32,16 +32,17 @@ struct RolloutStartCommand: FleetCommand {
   ]
   let notes = [
     """
-    Where each node should be follows from all finished rollouts and this one: the last that selects the node
-    decides. `waxwing-fleet status` lists them. An abort brings nodes back to where those before say.
+    All finished rollouts and this one decide where each node should be: the last one that selects
+    the node counts. `waxwing-fleet status` lists them. An abort returns nodes to the sets that the
+    earlier rollouts give them.
     """,
     """
-    A share is never exceeded: 50% of 3 nodes is one. Before anything is signed, the number of nodes of each stage
-    is shown, and a selector, a canary or a stage that no node is there for is refused.
+    A share is never exceeded: 50% of 3 nodes is one. Before anything is signed, the command shows
+    the number of nodes of each stage, and refuses a selector, a canary or a stage without nodes.
     """,
     """
-    It writes documents only. A controller, `waxwing-fleet control`, moves the rollout from stage to
-    stage, or back. A stage may have a time of its own: canary@30m,5%,100%.
+    The command only writes documents. A controller, `waxwing-fleet control`, moves the rollout from
+    stage to stage, or back. A stage may have a time of its own: canary@30m,5%,100%.
     """,
   ]
   let examples = [

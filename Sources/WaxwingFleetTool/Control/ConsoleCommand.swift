@@ -20,8 +20,9 @@ struct ConsoleCommand: FleetCommand {
   ]
   let notes = [
     """
-    Open the address that it prints: it has a token, without which nothing is shown. To look from another
-    machine, forward the port: ssh -L 8080:127.0.0.1:PORT HOST, with the same port at both ends.
+    Open the address that the command prints. It contains a token, without which nothing is shown.
+    To look from another machine, forward the port: ssh -L 8080:127.0.0.1:PORT HOST, with the same
+    port at both ends.
     """,
     """
     Without --key the page only shows. With it, a halt asks for the fleet's name, a reason and the key; etcd's

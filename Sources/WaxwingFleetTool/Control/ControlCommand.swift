@@ -16,8 +16,9 @@ struct ControlCommand: FleetCommand {
   ]
   let notes = [
     """
-    Run it on two or three hosts: one leads, the others take its place within 15 seconds. It keeps nothing on
-    its host. Without a controller no rollout goes on, and none is rolled back by itself.
+    Run it on two or three hosts: one leads, the others take its place within 15 seconds. A
+    controller keeps nothing on its host. Without one, no rollout moves on, and none is rolled back
+    automatically.
     """
   ]
 

@@ -26,9 +26,9 @@ struct AuditCommand: Command {
   let notes = [
     """
     Each record contains the SHA-256 of the one before it. `verify` follows that chain; if a record
-    was changed, removed or moved, it says which, and the exit code is 3. Records removed from the
-    end do not show in the file: compare the head with the one that `waxwing status` prints, or leave
-    out FILE; then the daemon tells where its log is and how it ends.
+    was changed, removed or moved, it says which, and the exit code is 3. The file does not show
+    whether records were removed from its end: compare the head with the one that `waxwing status`
+    prints, or leave out FILE; then the daemon tells where its log is and how it ends.
     """
   ]
   let examples = [

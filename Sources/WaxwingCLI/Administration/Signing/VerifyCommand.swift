@@ -22,8 +22,8 @@ struct VerifyCommand: Command {
   ]
   let notes = [
     """
-    The lists have OpenSSH's format: `man ssh-keygen`, ALLOWED SIGNERS. Lines for minisign's keys have
-    the word minisign where others have ssh-ed25519. The exit code is 3 if a daemon would reject the
+    The lists have OpenSSH's format: `man ssh-keygen`, ALLOWED SIGNERS. Lines for minisign's keys
+    have the word minisign instead of ssh-ed25519. The exit code is 3 if a daemon would reject the
     patch.
     """
   ]

@@ -27,8 +27,8 @@ struct StoreCommand: Command {
   ]
   let notes = [
     """
-    Use this for a program that does not come up. A running program holds the store's lock; use
-    `waxwing boot` and `waxwing restore` then.
+    Use this command for a program that does not start. A running program holds the store's lock;
+    use `waxwing boot` and `waxwing restore` then.
     """,
     """
     Serial numbers are kept in the store and in PROGRAM.floors beside its folder. If both are lost,

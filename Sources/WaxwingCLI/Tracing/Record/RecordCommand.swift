@@ -28,10 +28,10 @@ struct RecordCommand: Command {
   ]
   let notes = [
     """
-    Each call is kept with its arguments, what it was called on, and what came of it, and printed with
-    its number. When the command ends, no more calls are kept, and those that were stay in the
-    daemon: `waxwing replay N` makes one again, `waxwing replay` lists them, `waxwing replay --end`
-    forgets them. --where has self, args, result, error and cost, as `waxwing trace` has.
+    Each call is kept with its receiver, its arguments and its outcome, and is printed with its
+    number. When the command ends, recording stops, and the recorded calls stay in the daemon:
+    `waxwing replay N` makes one again, `waxwing replay` lists them, `waxwing replay --end` forgets
+    them. --where has self, args, result, error and cost, as `waxwing trace` has.
     """,
     """
     Objects that a call refers to live as long as the call is kept, unless --weak is given. Structs,

@@ -20,11 +20,11 @@ struct ReplayCommand: Command {
   ]
   let notes = [
     """
-    The call is made with the arguments that were recorded, on the same object, as that is now. It has
-    the effects that such a call has. Without --patch it goes through the program and the patches that
-    are live now. With --patch it goes through that patch besides, which is admitted as by `waxwing
-    apply`, takes part in no other call, and ends with this one. The outcome is shown next to the
-    recorded one. The exit code is 1 if they differ.
+    The call is made with the recorded arguments, on the same object in its present state, and has
+    all effects of such a call. Without --patch it goes through the program and the patches that are
+    live now. With --patch it also goes through that patch, which is admitted as by `waxwing apply`,
+    takes part in no other call, and ends with this one. The outcome is shown next to the recorded
+    one. The exit code is 1 if they differ.
     """,
     """
     Initializers, calls with closures that have ended, and async functions with --patch are refused.

@@ -34,16 +34,16 @@ struct ShadowCommand: Command {
     patch's.
     """,
     """
-    The override may read properties, and call the original once with the arguments of the call. Everything
-    else that may change something is refused, and the call counts as not compared: calling methods
-    and closures, setting properties. With --effects the override may do all that. What it does then
-    happens in the program, in addition to what the original does. Getters and initializers of structs and
-    enums are taken to change nothing.
+    The override may read properties, and call the original once with the arguments of the call.
+    Everything else that may change something is refused, and the call counts as not compared:
+    calling methods and closures, setting properties. With --effects the override may do all that,
+    and its effects happen in addition to those of the original. Getters, and initializers of
+    structs and enums, are assumed to change nothing.
     """,
     """
-    The patch is admitted as by `waxwing apply`, and listed as NAME-shadow. It ends with this command,
-    however that ends: within 15 seconds if it was killed. The exit code is 1 if calls differed, or if a limit
-    stopped the patch in one of them.
+    The patch is admitted as by `waxwing apply`, and listed as NAME-shadow. It ends with this
+    command, and within 15 seconds if the command is killed. The exit code is 1 if calls differed,
+    or if a limit stopped the patch in one of them.
     """,
   ]
   let examples = [

@@ -28,8 +28,8 @@ struct TopCommand: Command {
     without it there are no times. Tracing and measuring need the role operate.
     """,
     """
-    Without a terminal, and with --json, it does what --once does. NO_COLOR in the environment leaves
-    colours out.
+    Without a terminal, or with --json, it works as with --once. NO_COLOR in the environment turns
+    colours off.
     """,
   ]
   let examples = ["waxwing top", "waxwing top bankd --sort p99", "waxwing top --once --json"]

@@ -34,19 +34,21 @@ struct TraceCommand: Command {
   let notes = [
     """
     Expressions have self, args (args[1] is the first argument), result, error (nil if the call
-    succeeded) and cost, in seconds: --where 'cost > 0.01 or error', --show 'self.balance'. They are code
-    in the program: a daemon that takes signed patches only lets the role own use them.
+    succeeded) and cost, in seconds: --where 'cost > 0.01 or error', --show 'self.balance'. They are
+    code in the program: if the daemon requires signatures, only the role own may use them.
     """,
     """
-    A trace is a patch that the daemon makes; `waxwing list` shows it. It ends with this command, however
-    that ends: within 15 seconds if it was killed. `waxwing restore` ends it, too. Calls print when they
-    have ended, indented by how deep they are in other calls that are shown. The tool asks
-    for calls five times a second. In between, at most 500 are kept; the others are counted as dropped.
+    A trace is a patch that the daemon makes; `waxwing list` shows it. It ends with this command,
+    and within 15 seconds if the command is killed. `waxwing restore` ends it, too. A call is
+    printed when it has ended, indented by its depth in other calls that are shown. The tool asks
+    for calls five times a second. In between, at most 500 are kept; the others are counted as
+    dropped.
     """,
     """
-    An object is shown with its type, its address and the properties that never change; … stands for the
-    others. --fields reads those of an actor while the call is on it, and those of other classes without
-    the lock that guards them: if another thread changes one, that can end the program.
+    An object is shown with its type, its address and the properties that never change; … stands for
+    the others. --fields reads them, too: those of an actor while the call is on it, and those of
+    other classes without the lock that guards them. If another thread changes one at that moment,
+    the program can crash.
     """,
   ]
   let examples = [
