@@ -117,7 +117,7 @@ extension EngineSuite {
     @Test func `sessions out of order, and numbers twice, are noticed`() {
       expectEqual(PatchSessions.brokenRules([(1, 1), (1, 4), (2, 2), (3, 3)]), [])
       expectEqual(
-        PatchSessions.brokenRules([(2, 2), (1, 4)]), ["session 4 stands behind session 2"])
+        PatchSessions.brokenRules([(2, 2), (1, 4)]), ["session 4 comes after session 2"])
       expectEqual(
         PatchSessions.brokenRules([(1, 1), (2, 1)]), ["two sessions have the same number"])
     }

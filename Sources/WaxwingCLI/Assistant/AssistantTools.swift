@@ -135,15 +135,15 @@ struct AssistantTools {
       allowed.contains(.expressions)
       ? [
         .init("where", "a Lua expression over self, args, result, error and cost: which calls"),
-        .init("show", "a Lua expression over the same: what to show besides"),
+        .init("show", "a Lua expression with the same variables, whose value is shown, too"),
       ] : []
     return AssistantTool(
       name: "trace",
       summary: "shows the calls of functions as they happen, with arguments, results and times",
       parameters: [
         .init("pattern", "part of the names of the functions", isRequired: true),
-        .init("count", "end after so many calls: at most 100, usually 20", kind: .number),
-        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+        .init("count", "end after this number of calls: at most 100, usually 20", kind: .number),
+        .init("seconds", "end after this time: at most 30, usually 5", kind: .number),
         .init("tree", "calls with those that they made, and their own times", kind: .boolean),
         .init("summary", "only numbers and times of the calls of each function", kind: .boolean),
       ] + expressions + program, isReadOnly: false
@@ -168,8 +168,8 @@ struct AssistantTools {
         + "`waxwing replay`; forget them with `waxwing replay --end`",
       parameters: [
         .init("pattern", "part of the names of the functions", isRequired: true),
-        .init("count", "end after so many calls: at most 100, usually 20", kind: .number),
-        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+        .init("count", "end after this number of calls: at most 100, usually 20", kind: .number),
+        .init("seconds", "end after this time: at most 30, usually 5", kind: .number),
       ]
         + (allowed.contains(.expressions)
           ? [
@@ -220,8 +220,8 @@ struct AssistantTools {
         + "gets the result of the original",
       parameters: [
         .init("path", "a .lua file, or a folder with main.lua", isRequired: true),
-        .init("count", "end after so many calls: at most 1000, usually 20", kind: .number),
-        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+        .init("count", "end after this number of calls: at most 1000, usually 20", kind: .number),
+        .init("seconds", "end after this time: at most 30, usually 5", kind: .number),
       ] + program, isReadOnly: false
     ) { values in
       .init(words: [

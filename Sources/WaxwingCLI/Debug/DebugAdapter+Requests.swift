@@ -15,7 +15,7 @@ extension DebugAdapter {
     let path = source["path"] as? String ?? source["name"] as? String ?? ""
     guard let file = sources.file(at: path) else {
       let problem =
-        "it is no file of the patch, which has \(connection.files.joined(separator: ", "))"
+        "the patch has no such file; it has \(connection.files.joined(separator: ", "))"
       return [
         "breakpoints": wanted.map { _ in ["verified": false, "message": problem] as [String: Any] }
       ]
@@ -41,7 +41,7 @@ extension DebugAdapter {
     }
     let wantedLine = (wanted["line"] as? Int).map { $0 + 1 - firstLine } ?? 0
     guard let line = DebugSources.codeLine(from: wantedLine, in: text) else {
-      return refuse("the file has no code at or behind this line")
+      return refuse("the file has no code at or after this line")
     }
     func given(_ name: String) -> String? {
       (wanted[name] as? String).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }

@@ -84,7 +84,7 @@ struct PatchTests {
     // Of no tests, an empty table of Lua's is an object.
     if reply == "{}" { return [] }
     guard let results = try? JSONDecoder().decode([TestResult].self, from: Data(reply.utf8)) else {
-      throw CommandError(.failure, "the tests of \(path) replied something else than results")
+      throw CommandError(.failure, "the tests of \(path) replied something other than results")
     }
     return results.map { result in
       var result = result

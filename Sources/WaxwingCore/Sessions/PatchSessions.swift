@@ -38,7 +38,7 @@ package final class PatchSessions: @unchecked Sendable {
   static func brokenRules(_ sessions: [(place: Int, number: Int)]) -> [String] {
     var broken: [String] = []
     for (one, next) in zip(sessions, sessions.dropFirst()) where next < one {
-      broken.append("session \(next.number) stands behind session \(one.number)")
+      broken.append("session \(next.number) comes after session \(one.number)")
     }
     if Set(sessions.map(\.number)).count < sessions.count {
       broken.append("two sessions have the same number")

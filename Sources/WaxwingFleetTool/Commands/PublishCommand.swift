@@ -90,8 +90,8 @@ struct PublishCommand: FleetCommand {
     if try fleet.store.backend.create(name, bytes) { return }
     guard case .blob = key, try fleet.store.backend.get(name)?.value != bytes else { return }
     throw FleetError(
-      .untrusted, "\(name) is there, and holds something else",
-      remedy: "somebody has written to the store who should not: find out who, and remove it")
+      .untrusted, "\(name) exists with other content",
+      remedy: "an unauthorised user has written to the store: find out who, and remove the document")
   }
 }
 

@@ -171,7 +171,7 @@ struct RolloutStartCommand: FleetCommand {
         DocumentCoder.encode(state), with: fleet.log.document(of: entry))
     else {
       throw FleetError(
-        .conflict, "somebody else has started or changed a rollout meanwhile",
+        .conflict, "another user has started or changed a rollout meanwhile",
         remedy: "look with `waxwing-fleet status`")
     }
     return state

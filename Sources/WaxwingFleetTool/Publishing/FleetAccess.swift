@@ -152,6 +152,6 @@ struct FleetAccess {
       }
     }
     throw FleetError(
-      .conflict, "somebody else changes the rollout all the time", remedy: "try again")
+      .conflict, "another user keeps changing the rollout", remedy: "try again")
   }
 }
