@@ -42,11 +42,6 @@ package final class AwaitedOriginal {
     UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }
 
-<<<<<<< HEAD:Sources/WaxwingInterception/AwaitedOriginal.swift
-  /// Afterwards: nothing was called.
-  package var wasRemoved: Bool { asyncCall.pointee.declines }
-=======
   /// Whether nothing was called because the layer had been removed. Known after the call.
-  package var wasRemoved: Bool { run.pointee.declines }
->>>>>>> d6d0d4ea (Doc comments of reflection, interception, scripting and values can be read alone):Sources/WaxwingInterception/OriginalRun.swift
+  package var wasRemoved: Bool { asyncCall.pointee.declines }
 }

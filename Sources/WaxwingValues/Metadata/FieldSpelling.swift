@@ -9,25 +9,15 @@ internal import WaxwingReflection
 /// The metatype of a struct or an enum takes no room where the type is written like that: `Int.Type`. It
 /// has a word in what is generic over it, whatever the parameter stands for: `T.Type`, or `T` for
 /// `Int.Type` (lowering of metatypes in the compiler's lib/SIL/IR/TypeLowering.cpp, Swift 6.3).
-<<<<<<< HEAD:Sources/WaxwingValues/Metadata/FieldSpelling.swift
 enum FieldSpelling {
-  /// As the type itself is.
-=======
-enum WrittenType {
   /// The value is stored as the type itself is.
->>>>>>> d6d0d4ea (Doc comments of reflection, interception, scripting and values can be read alone):Sources/WaxwingValues/Metadata/WrittenType.swift
   case natural
   /// The value is stored as a generic parameter, or as a part of one.
   case parameter
   case node(TypeNode)
 
-<<<<<<< HEAD:Sources/WaxwingValues/Metadata/FieldSpelling.swift
-  /// Of a type's stored properties or payloads, in order.
+  /// The spellings of a type's stored properties or payloads, in order.
   static func all(in type: any Any.Type) -> [FieldSpelling] {
-=======
-  /// The written types of a type's stored properties or payloads, in order.
-  static func all(in type: any Any.Type) -> [WrittenType] {
->>>>>>> d6d0d4ea (Doc comments of reflection, interception, scripting and values can be read alone):Sources/WaxwingValues/Metadata/WrittenType.swift
     let isGeneric = ContextDescriptor(TypeMetadata.descriptor(of: type))?.isGeneric ?? false
     return FieldRecords.of(type).map { record in
       guard isGeneric, let node = record.type.flatMap({ MetadataName($0.start).type }) else {
@@ -37,13 +27,8 @@ enum WrittenType {
     }
   }
 
-<<<<<<< HEAD:Sources/WaxwingValues/Metadata/FieldSpelling.swift
-  /// Of the elements of a tuple.
+  /// The spelling of an element of a tuple.
   func element(_ index: Int) -> FieldSpelling {
-=======
-  /// The written type of an element of a tuple.
-  func element(_ index: Int) -> WrittenType {
->>>>>>> d6d0d4ea (Doc comments of reflection, interception, scripting and values can be read alone):Sources/WaxwingValues/Metadata/WrittenType.swift
     switch self {
     case .natural: .natural
     case .node(.tuple(let elements)) where elements.indices.contains(index):
