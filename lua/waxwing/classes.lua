@@ -47,21 +47,16 @@ end
 ---@field parent waxwing.MadeClass?
 ---@field place string               where it was made
 ---@field protocols string[]?        until it conforms to them
----@field types string
+---@field types { name: string, type: string }[]
 ---@field getters table<string, function>    of static properties
 ---@field setters table<string, function>
----@field functions table<string, function>  by lines such as "method greet", as `conform` has them
+---@field functions table<string, waxwing.GivenFunction>  by lines such as "static method make"
 local made <const> = {} ---@type waxwing.MadeClass[]
 
 local calls_by_name <const> = {
   method = function(name) return function(self, ...) return self[name](self, ...) end end,
   getter = function(name) return function(self) return self[name] end end,
   setter = function(name) return function(self, value) self[name] = value end end,
-  ["static method"] = function(name)
-    return function(class, ...) return class[name](class, ...) end
-  end,
-  ["static getter"] = function(name) return function(class) return class[name] end end,
-  ["static setter"] = function(name) return function(class, value) class[name] = value end end,
 }
 
 --- By class: the lines for which a class below has a function of its own.
@@ -86,17 +81,15 @@ end
 --- Lets a class conform to its protocols.
 ---@param is_below table<string, true>  the lines for which a class below has a function
 local function declare_protocols(class, protocols, is_below)
-  local functions <const> = {}
-  for line, f in next, class.functions do
-    local kind, name = string.match(line, "^(%l+) (.*)$")
-    if kind == "static" then
-      kind, name = string.match(line, "^(static %l+) (.*)$")
-    end
-    functions[line] = calls_by_name[kind] and is_below[line] and calls_by_name[kind](name) or f
+  local given <const> = {}
+  for line, each in next, class.functions do
+    local call <const> = is_below[line] and calls_by_name[each.kind]
+    given[#given + 1] = { kind = each.kind, static = each.static, name = each.name,
+      f = call and call(each.name) or each.f }
   end
   for _, protocol in ipairs(protocols) do
     local succeeded <const>, message <const> = pcall(conforming().declare, "#" .. class.number,
-      protocol, functions, class.types, true)
+      protocol, given, class.types, true)
     if not succeeded then error(class.place .. tostring(message), 0) end
   end
 end
@@ -211,7 +204,7 @@ end
 ---@param find? fun(name: string, own: function?): any  what it has of a name besides its own, or
 ---gives for that
 ---@param call? function  what calling it does
----@param lines table<string, function>  the same, by lines
+---@param lines table<string, waxwing.GivenFunction>  the same, by lines
 local function class_part(title, number, kind, static, functions, lines, find, call)
   local part <const> = {}
   is_type_object[part] = title
@@ -239,7 +232,9 @@ local function class_part(title, number, kind, static, functions, lines, find, c
         return f(host.unwrap_super(self), ...)
       end)
       functions[name] = f
-      lines[(static and "static " or "") .. kind .. " " .. name] = f
+      lines[(static and "static " or "") .. kind .. " " .. name] = {
+        kind = kind, static = static, name = name, f = f,
+      }
     end,
   })
 end
@@ -263,7 +258,7 @@ local function make_class(name, superclass, protocols, options)
     number = number, title = title, type_object = type_object,
     parent = type(parent) == "number" and made[parent + 1] or nil,
     place = place, protocols = protocols, functions = lines, getters = {}, setters = {},
-    types = options and options.types and conforming().type_lines(options.types) or "",
+    types = options and options.types and conforming().named_types(options.types) or {},
   }
 
   local initialize = function(self, ...) self.super:init(...) end

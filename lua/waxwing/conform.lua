@@ -8,22 +8,33 @@ local host <const>, type_object_name <const>, check_name <const> = ...
 
 local kinds <const> = { get = "getter", set = "setter" }
 
---- Puts what a table gives for requirements into `functions`, by lines such as "method greet".
-local function collect(members, prefix, functions, level)
+--- A function that a script gives for a requirement.
+---@class waxwing.GivenFunction
+---@field kind "method"|"getter"|"setter"
+---@field static boolean
+---@field name string
+---@field f function
+
+--- Adds what a table gives for requirements to `given`.
+---@param given waxwing.GivenFunction[]
+local function collect(members, is_static, given, level)
+  local function add(kind, name, f)
+    given[#given + 1] = { kind = kind, static = is_static, name = name, f = f }
+  end
   for name, value in pairs(members) do
     check_name(name, level + 1)
     local kind <const> = kinds[name]
     if type(value) == "function" then
-      functions[prefix .. "method " .. name] = value
-    elseif type(value) == "table" and name == "static" and prefix == "" then
-      collect(value, "static ", functions, level + 1)
+      add("method", name, value)
+    elseif type(value) == "table" and name == "static" and not is_static then
+      collect(value, true, given, level + 1)
     elseif type(value) == "table" and kind then
       for property, f in pairs(value) do
         check_name(property, level + 1)
         if type(f) ~= "function" then
           error(string.format("%s.%s is a function, not a %s", name, property, type(f)), level + 1)
         end
-        functions[prefix .. kind .. " " .. property] = f
+        add(kind, property, f)
       end
     else
       error(string.format("what conform gives for `%s` is a function, not a %s", name, type(value)),
@@ -32,28 +43,21 @@ local function collect(members, prefix, functions, level)
   end
 end
 
-local function sorted_keys(t)
-  local keys <const> = {}
-  for key in pairs(t) do keys[#keys + 1] = key end
-  table.sort(keys)
-  return keys
-end
-
---- Lines such as "Element=Swift.Int".
-local function type_lines(types)
+--- The types that a table gives for associated types, in the order of these.
+local function named_types(types)
   if type(types) ~= "table" then
     error(string.format("`types` is a table, { Element = \"Int\" }, not a %s", type(types)), 3)
   end
-  local lines <const> = {}
-  for _, name in ipairs(sorted_keys(types)) do
-    local value = types[name]
+  local named <const> = {}
+  for name, value in pairs(types) do
     if type(value) == "table" then value = type_object_name(value) end
     if type(value) ~= "string" then
       error(string.format("the type for `%s` is a name or a class", name), 3)
     end
-    lines[#lines + 1] = name .. "=" .. value
+    named[#named + 1] = { name = name, type = value }
   end
-  return table.concat(lines, "\n")
+  table.sort(named, function(a, b) return a.name < b.name end)
+  return named
 end
 
 -- What is done for a requirement that the class itself has a member for, by its name.
@@ -88,30 +92,41 @@ local options_known <const> = { types = true }
 
 -- Names for several protocols at once, and what is left out for each: the functions of the others.
 local compositions <const> = {
-  Codable = { { "Swift.Encodable", " init" }, { "Swift.Decodable", " encode" } },
+  Codable = { { "Swift.Encodable", "^init" }, { "Swift.Decodable", "^encode" } },
 }
 compositions["Swift.Codable"] = compositions.Codable
 
+local function comes_before(a, b)
+  if a.static ~= b.static then return b.static end
+  if a.kind ~= b.kind then return a.kind < b.kind end
+  return a.name < b.name
+end
+
 --- Declares a conformance, or those that a name stands for.
----@param functions table<string, function>  by lines such as "method greet"
+---@param given waxwing.GivenFunction[]
+---@param types table[]  what `named_types` makes
 ---@param is_lenient boolean?  functions that are no requirements are left alone
-local function declare(name, protocol, functions, types, is_lenient)
+local function declare(name, protocol, given, types, is_lenient)
   if compositions[protocol] then
     for _, part in ipairs(compositions[protocol]) do
       local own <const> = {}
-      for line, f in pairs(functions) do
-        if not string.find(line, part[2], 1, true) then own[line] = f end
+      for _, each in ipairs(given) do
+        if not string.find(each.name, part[2]) then own[#own + 1] = each end
       end
       declare(name, part[1], own, types, is_lenient)
     end
     return
   end
-  local number <const>, needed <const> = host.conform(name, protocol,
-    table.concat(sorted_keys(functions), "\n"), types, is_lenient == true)
-  for line in string.gmatch(needed, "[^\n]+") do
-    local place <const>, what <const>, rest <const> = string.match(line, "^(%d+) (%S+) (.*)$")
-    local f <const> = what == "key" and functions[rest] or forwards[what](rest)
-    host.witness(number, math.tointeger(place), f)
+  table.sort(given, comes_before)
+  local members <const> = {}
+  for place, each in ipairs(given) do
+    members[place] = { kind = each.kind, static = each.static, name = each.name }
+  end
+  local number <const>, needed <const> = host.conform({ type = name, protocol = protocol,
+    members = members, types = types, is_lenient = is_lenient == true })
+  for _, each in ipairs(needed) do
+    local own <const> = given[each.given]
+    host.witness(number, each.place, own and own.f or forwards[each.forward](each.name))
   end
 end
 
@@ -139,10 +154,10 @@ local function conform(class, protocol, members, options)
       error(string.format("conform has no option `%s`; it has `types`", tostring(option)), 2)
     end
   end
-  local functions <const> = {}
-  collect(members or {}, "", functions, 2)
-  local types <const> = options and options.types and type_lines(options.types) or ""
-  declare(name, protocol, functions, types)
+  local given <const> = {}
+  collect(members or {}, false, given, 2)
+  local types <const> = options and options.types and named_types(options.types) or {}
+  declare(name, protocol, given, types)
 end
 
-return { conform = conform, declare = declare, type_lines = type_lines }
+return { conform = conform, declare = declare, named_types = named_types }

@@ -10,6 +10,21 @@
 ---@field kind "type"|"static"|"module"
 ---@field name string
 
+--- What a class is to conform to, and with what.
+---@class waxwing.Conformance
+---@field type string                            `#3`: a class of the script's
+---@field protocol string
+---@field members waxwing.GivenFunction[]        without the functions
+---@field types { name: string, type: string }[]  what associated types are
+---@field is_lenient boolean                     functions that are no requirements are left alone
+
+--- A requirement that a Lua function is needed for: one that is given, or one that calls a member.
+---@class waxwing.NeededFunction
+---@field place integer
+---@field given integer?   its place among the members
+---@field forward string?  how the member is called
+---@field name string?     of the member
+
 ---@class waxwing.Host
 ---@field class fun(name: string): string, string   canonical name of a type, and its title
 ---@field module fun(name: string): string            canonical name of a module
@@ -100,9 +115,8 @@
 ---@field parallel fun(): string?                  of a parallel patch: "loading" or "running"
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field returns_self fun(): boolean                 whether its results end with its new self
----@field conform fun(type: string, protocol: string, members: string, types: string,
----is_lenient: boolean): integer, string  declares a conformance; lines with the requirements that
----need a Lua function
+---@field conform fun(conformance: waxwing.Conformance): integer, waxwing.NeededFunction[]  declares
+---a conformance
 ---@field witness fun(conformance: integer, requirement: integer, f: function)
 ---@field hash_value fun(object: any): integer        of an object that is Hashable
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""

@@ -18,54 +18,74 @@ package struct ConformingType {
 
 /// What a script gives for the requirements of protocols, and what is taken where it gives nothing.
 package struct ConformanceMembers {
-  /// A requirement for which a Lua function is needed.
-  package struct Needed {
-    /// The index among all requirements of the conformance.
-    let place: Int
-    /// `key`: the script's own, with its line; else what the Lua function is to do with which member.
-    let what: String
-    let name: String
-
-    package var line: String { "\(place) \(what) \(name)" }
-  }
-
-  private struct Key {
-    let line: String
+  /// A function that a script gives for a requirement.
+  package struct Given {
     let isStatic: Bool
     let kind: MemberKind
     let name: String
 
-    /// `static method make(_:)`, `getter title`
-    init?(_ line: String) {
-      self.line = line
-      var words = line[...]
-      isStatic = words.hasPrefix("static ")
-      if isStatic { words = words.dropFirst(7) }
-      guard let space = words.firstIndex(of: " ") else { return nil }
-      switch words[..<space] {
-      case "getter": kind = .getter
-      case "setter": kind = .setter
-      default: kind = .method
-      }
-      name = String(words[words.index(after: space)...])
+    package init(isStatic: Bool, kind: MemberKind, name: String) {
+      self.isStatic = isStatic
+      self.kind = kind
+      self.name = name
     }
+
+    /// `static method make(_:)`, `getter title`
+    var text: String { "\(isStatic ? "static " : "")\(kind.rawValue) \(name)" }
 
     func mayMean(_ declaration: FunctionDeclaration) -> Bool {
       declaration.isStatic == isStatic && kind.includes(declaration.kind)
     }
   }
 
-  private let keys: [Key]
+  /// A requirement for which a Lua function is needed.
+  package struct Needed {
+    /// Its place among all of the conformance's.
+    package let place: Int
+    package let answer: Answer
+  }
+
+  /// Which Lua function answers for a requirement.
+  package enum Answer {
+    /// The script's own, by its place among those that it gives.
+    case given(Int)
+    /// One that calls a member of the class by its name.
+    case forward(Forward, name: String)
+  }
+
+  /// How Lua calls a member by its name.
+  package enum Forward: String {
+    case method, getter, setter, initializer, hash
+    case staticMethod = "static_method"
+    case staticGetter = "static_getter"
+    case staticSetter = "static_setter"
+
+    /// nil: not by name.
+    fileprivate init?(_ declaration: FunctionDeclaration) {
+      switch (declaration.kind, declaration.isStatic) {
+      case (.function, false): self = .method
+      case (.function, true): self = .staticMethod
+      case (.getter, false): self = .getter
+      case (.getter, true): self = .staticGetter
+      case (.setter, false): self = .setter
+      case (.setter, true): self = .staticSetter
+      case (.allocatingInitializer, _): self = .initializer
+      default: return nil
+      }
+    }
+  }
+
+  private let given: [Given]
   private let type: ConformingType
   private let program: RunningProgram
   /// Functions that are no requirements are left alone.
   private let isLenient: Bool
 
   package init(
-    _ lines: [String], of type: ConformingType, in program: RunningProgram, isLenient: Bool = false
+    _ given: [Given], of type: ConformingType, in program: RunningProgram, isLenient: Bool = false
   ) {
     self.isLenient = isLenient
-    keys = lines.compactMap(Key.init)
+    self.given = given
     self.type = type
     self.program = program
   }
@@ -73,17 +93,17 @@ package struct ConformanceMembers {
   /// The functions that some conformances need, in the order of their requirements.
   package func match(_ conformances: [MadeConformance]) throws(ConformanceError) -> [Needed] {
     let places = conformances.flatMap { made in made.witnesses.map { (made, $0) } }
-    var given: [Int: Key] = [:]
-    for key in keys {
-      guard let place = try place(of: key, places.map(\.1), conformances) else { continue }
-      if given.updateValue(key, forKey: place) != nil {
+    var answers: [Int: Int] = [:]
+    for (index, each) in given.enumerated() {
+      guard let place = try place(of: each, places.map(\.1), conformances) else { continue }
+      if answers.updateValue(index, forKey: place) != nil {
         throw ConformanceError("two functions are given for `\(Self.text(places[place].1))`")
       }
     }
     var needed: [Needed] = []
     for (place, (made, witness)) in places.enumerated() where !witness.requirement.isCoroutine {
-      if let key = given[place] {
-        needed.append(Needed(place: place, what: "key", name: key.line))
+      if let index = answers[place] {
+        needed.append(Needed(place: place, answer: .given(index)))
       } else if witness.defaultImplementation == nil {
         needed.append(try substitute(for: witness, place, made))
       }
@@ -92,11 +112,11 @@ package struct ConformanceMembers {
   }
 
   private func place(
-    of key: Key, _ witnesses: [WitnessFunction], _ conformances: [MadeConformance]
+    of given: Given, _ witnesses: [WitnessFunction], _ conformances: [MadeConformance]
   ) throws(ConformanceError) -> Int? {
-    let candidates = witnesses.indices.filter { key.mayMean(witnesses[$0].declaration) }
+    let candidates = witnesses.indices.filter { given.mayMean(witnesses[$0].declaration) }
     let names = candidates.map { Requirement(witnesses[$0], $0) }
-    let found = NameResolver.meant(by: key.name, among: names)
+    let found = NameResolver.meant(by: given.name, among: names)
     if found.count == 1 { return found[0].place }
     let owner = conformances.last?.protocolName ?? ""
     if found.isEmpty {
@@ -104,15 +124,15 @@ package struct ConformanceMembers {
       let all = witnesses.filter { !$0.requirement.isCoroutine }
       let selectors = all.map(\.declaration.selector)
       let near = Suggestions.nearest(
-        to: key.name, in: Set(selectors + all.map(\.declaration.baseName)))
+        to: given.name, in: Set(selectors + all.map(\.declaration.baseName)))
       let rest =
         near.isEmpty
         ? "; it requires " + Set(all.map(Self.spelled)).sorted().joined(separator: ", ")
         : "; did you mean `\(near[0])`?"
-      throw ConformanceError("\(owner) does not require `\(key.line)`\(rest)")
+      throw ConformanceError("\(owner) does not require `\(given.text)`\(rest)")
     }
     throw ConformanceError(
-      "`\(key.name)` matches several requirements of \(owner); write one of:"
+      "`\(given.name)` matches several requirements of \(owner); write one of:"
         + found.map { "\n    \(MemberSpelling.shortest(of: $0, among: names))" }.sorted().joined())
   }
 
@@ -142,27 +162,15 @@ extension ConformanceMembers {
     let declaration = witness.declaration
     // The compiler makes it for every type that has `hash(into:)`.
     if witness.function.symbol == "$sSH9hashValueSivg" {
-      return Needed(place: place, what: "hash", name: "hashValue")
+      return Needed(place: place, answer: .forward(.hash, name: "hashValue"))
     }
-    if let what = Self.forward(declaration), hasMember(witness) || hasExtension(witness, made) {
+    if let forward = Forward(declaration), hasMember(witness) || hasExtension(witness, made) {
       let name = declaration.kind.isAccessor ? declaration.baseName : declaration.selector
-      return Needed(place: place, what: what, name: name)
+      return Needed(place: place, answer: .forward(forward, name: name))
     }
     throw ConformanceError(
       "\(made.protocolName) requires `\(Self.text(witness))`, which \(type.name) does not have: "
         + "give \(Self.example(declaration))")
-  }
-
-  /// How Lua calls such a member; nil: not by name.
-  private static func forward(_ declaration: FunctionDeclaration) -> String? {
-    let prefix = declaration.isStatic ? "static_" : ""
-    switch declaration.kind {
-    case .function: return prefix + "method"
-    case .getter: return prefix + "getter"
-    case .setter: return prefix + "setter"
-    case .allocatingInitializer: return "initializer"
-    default: return nil
-    }
   }
 
   private func hasMember(_ witness: WitnessFunction) -> Bool {

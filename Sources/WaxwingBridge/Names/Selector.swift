@@ -3,7 +3,7 @@
 package import WaxwingDeclarations
 
 /// The kind of declaration that a name in a script means.
-package enum MemberKind: String, Hashable, Sendable {
+package enum MemberKind: String, CaseIterable, Hashable, Sendable {
   /// A method, an initializer or a free function.
   case method
   case getter

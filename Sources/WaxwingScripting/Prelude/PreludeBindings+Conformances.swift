@@ -11,38 +11,78 @@ internal import WaxwingValues
 /// The function `conform`.
 extension PreludeBindings {
 
-  /// (type, protocol, members, types) -> number, and for each requirement that a Lua function is needed
-  /// for a line of three words: its number, what the function is, its name.
-  ///
-  /// Members are lines such as `method greet(_:)`, `getter title` or `static method make`; types such
-  /// as `Element=Int`.
+  /// What lua/waxwing/conform.lua asks for: a table `waxwing.Conformance`.
+  private struct ConformanceRequest {
+    let type: String
+    let protocolName: String
+    let members: [ConformanceMembers.Given]
+    let types: [(name: String, type: String)]
+    let isLenient: Bool
+
+    init(_ table: ScriptTable) throws {
+      type = try table.text("type")
+      protocolName = try table.text("protocol")
+      members = try table.tables("members") { member in
+        ConformanceMembers.Given(
+          isStatic: try member.boolean("static"), kind: try member.word("kind"),
+          name: try member.text("name"))
+      }
+      types = try table.tables("types") { (try $0.text("name"), try $0.text("type")) }
+      isLenient = try table.boolean("is_lenient")
+    }
+  }
+
+  /// (conformance) -> number, and an array of the requirements that a Lua function is needed for, each a
+  /// table `waxwing.NeededFunction`.
   func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
     try checkIsPatch("conformances are declared", forWhat: "one")
     guard runtime.isLoading else {
       throw .message("conformances are declared while the patch loads; this comes too late")
     }
     var reader = call.arguments
-    let texts = (0..<4).map { _ in reader.displayString(reader.read()) ?? "" }
-    let owner = try named { () throws(NameError) in
-      try runtime.resolver.protocolNamed(texts[1])
+    let request: ConformanceRequest
+    do { request = try ConformanceRequest(ScriptTable(&reader)) } catch {
+      throw .message("no conformance: \(error)")
     }
-    let type = try conformingType(texts[0])
+    let owner = try named { () throws(NameError) in
+      try runtime.resolver.protocolNamed(request.protocolName)
+    }
+    let type = try conformingType(request.type)
     try checkNew(type, owner)
     let builder = WitnessTableBuilder(
-      type: type.metadata, typeName: type.name, types: try associatedTypes(texts[3]),
+      type: type.metadata, typeName: type.name, types: try associatedTypes(request.types),
       declared: runtime.declarations.conformances.flatMap(\.all), program: runtime.resolver.program)
     do throws(ConformanceError) {
       let made = try builder.conformance(to: owner)
       let bases = try Self.newBases(of: made, runtime)
       let members = ConformanceMembers(
-        texts[2].split(separator: "\n").map(String.init), of: type, in: runtime.resolver.program,
-        isLenient: reader.read().isTrue)
+        request.members, of: type, in: runtime.resolver.program, isLenient: request.isLenient)
       let needed = try members.match(bases + [made])
       runtime.declarations.conformances.append(DeclaredConformance(made, bases: bases))
       call.writer.integer(runtime.declarations.conformances.count)
-      call.writer.string(needed.map(\.line).joined(separator: "\n"))
+      Self.write(needed, to: call.writer)
     } catch {
       throw .message(error.description)
+    }
+  }
+
+  private static func write(_ needed: [ConformanceMembers.Needed], to writer: LuaWriter) {
+    writer.array(count: needed.count)
+    for each in needed {
+      switch each.answer {
+      case .given(let index):
+        writer.table(count: 2)
+        writer.string("given")
+        writer.integer(index + 1)
+      case .forward(let forward, let name):
+        writer.table(count: 3)
+        writer.string("forward")
+        writer.string(forward.rawValue)
+        writer.string("name")
+        writer.string(name)
+      }
+      writer.string("place")
+      writer.integer(each.place)
     }
   }
 
@@ -111,18 +151,17 @@ extension PreludeBindings {
     }
   }
 
-  /// Lines such as `Element=Int`.
-  private func associatedTypes(_ text: String) throws(LuaRaise) -> [String: any Any.Type] {
+  private func associatedTypes(
+    _ texts: [(name: String, type: String)]
+  ) throws(LuaRaise) -> [String: any Any.Type] {
     var types: [String: any Any.Type] = [:]
-    for line in text.split(separator: "\n") {
-      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw .message("bad associated type `\(line)`") }
-      if let own = ownClass(parts[1]) {
-        types[parts[0]] = own.made.type
-        continue
-      }
-      types[parts[0]] = try named { () throws(NameError) in
-        try WrittenType(resolver: runtime.resolver).type(parts[1])
+    for (name, type) in texts {
+      if let own = ownClass(type) {
+        types[name] = own.made.type
+      } else {
+        types[name] = try named { () throws(NameError) in
+          try WrittenType(resolver: runtime.resolver).type(type)
+        }
       }
     }
     return types

@@ -215,10 +215,22 @@ function TestHost.start(prelude, modules, full, selection, purpose)
   end
 
   --- Needs what `host.needed` says.
-  function host.conform(name, protocol, members, associated, is_lenient)
-    note("conform", name, protocol, members, associated, is_lenient and "lenient" or nil)
+  function host.conform(asked)
+    local members <const>, associated <const>, places <const> = {}, {}, {}
+    for place, member in ipairs(asked.members) do
+      members[place] = (member.static and "static " or "") .. member.kind .. " " .. member.name
+      places[members[place]] = place
+    end
+    for place, each in ipairs(asked.types) do associated[place] = each.name .. "=" .. each.type end
+    note("conform", asked.type, asked.protocol, table.concat(members, "\n"),
+      table.concat(associated, "\n"), asked.is_lenient and "lenient" or nil)
     if host.refusal then error(host.refusal, 0) end
-    return 1, host.needed or ""
+    local needed <const> = {}
+    for place, what, name in string.gmatch(host.needed or "", "(%d+) (%S+) ([^\n]+)") do
+      needed[#needed + 1] = { place = math.tointeger(place), given = places[name],
+        forward = what ~= "key" and what or nil, name = name }
+    end
+    return 1, needed
   end
 
   function host.witness(number, place, f)
