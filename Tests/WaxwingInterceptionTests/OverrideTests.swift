@@ -47,7 +47,7 @@ extension FixtureTests {
     @Test func `an override sees self`() throws {
       let own = UInt64(UInt(bitPattern: Unmanaged.passUnretained(account).toOpaque()))
       try withOverride(of: "Account.sum") { _, frame in
-        frame.pointee.firstResult = frame.pointee.`self` == own ? 1 : 0
+        frame.pointee.firstResult = frame.pointee.selfRegister == own ? 1 : 0
         return true
       } run: {
         expectEqual(account.sum(3, 4), 1)
