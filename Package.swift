@@ -42,7 +42,8 @@ let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
   .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
   .target(name: "CWaxwingProcess"),
-  .target(name: "CWaxwingABI", dependencies: ["CWaxwingProcess"]),
+  .target(
+    name: "CWaxwingABI", dependencies: ["CWaxwingProcess"], exclude: ["library_self_kinds.txt"]),
   .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
   // A folder for each part; only what Swift uses is in a public header.
   .target(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the files of Sources/WaxwingReflection/Program/LibrarySelfKinds, one for each kind.
+"""Writes Sources/CWaxwingABI/library_self_kinds.txt.
 
 A symbol does not tell whether a method of a struct or enum is `mutating` or `consuming`. For Swift's
 own libraries the compiler's modules do, and swift-api-digester reads them.
@@ -69,31 +69,18 @@ def declarations(module, folder, triple):
 
 def main():
     folder, triple = resources()
-    found = {"consuming": set(), "mutating": set(), "nonmutating": set()}
+    kinds = {}
     for module, library in LIBRARIES.items():
         symbols = exported(f"{folder}/linux/{library}")
         for symbol, kind in methods(declarations(module, folder, triple), False):
             if symbol in symbols:
-                found[kind].add(symbol)
+                kinds[symbol] = kind
     compiler = output("swiftc", "--version").splitlines()[0]
     root = pathlib.Path(__file__).resolve().parent.parent
-    target = root / "Sources/WaxwingReflection/Program/LibrarySelfKinds"
-    for kind, symbols in found.items():
-        lines = [
-            "// SPDX-License-Identifier: MIT",
-            "",
-            f"// Made by scripts/self-kinds.py with {compiler}.",
-            "",
-            "extension LibrarySelfKinds {",
-            f'  static let {kind} = """',
-            *(f"    {symbol}" for symbol in sorted(symbols)),
-            '    """',
-            "}",
-            "",
-        ]
-        path = target / f"LibrarySelfKinds+{kind.capitalize()}.swift"
-        path.write_text("\n".join(lines))
-
+    lines = [f"# Made by scripts/self-kinds.py with {compiler}."]
+    lines += [f"{symbol} {kinds[symbol]}" for symbol in sorted(kinds)]
+    path = root / "Sources/CWaxwingABI/library_self_kinds.txt"
+    path.write_text("\n".join(lines) + "\n")
 
 
 main()

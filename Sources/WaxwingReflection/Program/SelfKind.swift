@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 internal import WaxwingDeclarations
 
 /// What a method or an accessor does with what it is called on.
@@ -31,12 +32,13 @@ extension RunningFunction {
   }
 
   private static let libraryKinds: [String: SelfKind] = {
+    var count = 0
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: wax_abi_library_self_kinds(&count), count: count)
     var kinds: [String: SelfKind] = [:]
-    for (symbols, kind) in [
-      (LibrarySelfKinds.nonmutating, SelfKind.nonmutating), (LibrarySelfKinds.mutating, .mutating),
-      (LibrarySelfKinds.consuming, .consuming),
-    ] {
-      for symbol in symbols.split(separator: "\n") { kinds[String(symbol)] = kind }
+    for line in unsafe String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      guard let space = line.lastIndex(of: " ") else { continue }
+      kinds[String(line[..<space])] = SelfKind(rawValue: String(line[line.index(after: space)...]))
     }
     return kinds
   }()
