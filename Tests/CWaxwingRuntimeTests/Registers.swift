@@ -42,7 +42,7 @@ func arguments(_ frame: wax_runtime_frame) -> [String: UInt64] {
   let integer = frame.integer
   var result = [
     "rdi": integer.0, "rsi": integer.1, "rdx": integer.2, "rcx": integer.3, "r8": integer.4,
-    "r9": integer.5, "rax": frame.indirect_result, "r12": frame.error, "r13": frame.`self`,
+    "r9": integer.5, "rax": frame.indirect_result, "r12": frame.error, "r13": frame.self_register,
     "r14": frame.async_context,
   ]
   for (index, vector) in elements(of: frame.vector, as: wax_runtime_vector.self).enumerated() {
@@ -94,7 +94,7 @@ func frame(_ registers: probe_registers) -> wax_runtime_frame {
     registers.rdi, registers.rsi, registers.rdx, registers.rcx, registers.r8, registers.r9
   )
   frame.indirect_result = registers.rax
-  frame.`self` = registers.r13
+  frame.self_register = registers.r13
   frame.error = registers.r12
   frame.entry_error = registers.r12
   frame.async_context = registers.r14
