@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "wax_abi_library_self_kinds.h"
+#include "wax_abi_runtime.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions" /* #embed */
 
