@@ -6,7 +6,7 @@ package import WaxwingLua
 
 /// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
 ///
-/// Kept by the runtime until then. Of its own it never touches Lua, so that it may outlive the state.
+/// Kept by the patch until then. Of its own it never touches Lua, so that it may outlive the state.
 /// Unchecked: used by turns of the activity that waits, one after the other; `interrupt` is not.
 package class Wait: @unchecked Sendable {
   /// What Lua goes on with, made for the first who asks.
