@@ -39,7 +39,7 @@ package class Activity: @unchecked Sendable {
   /// A name for reports: the overridden function, or the place of a task's function.
   var name: String { "" }
 
-  /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
+  /// Pushes the arguments of the first turn, after the function is known. The state is entered.
   /// - Returns: The function.
   func begin(_ coroutine: LuaCoroutine) -> Int32 { 0 }
 

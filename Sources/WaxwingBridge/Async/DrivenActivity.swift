@@ -120,7 +120,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     }
   }
 
-  /// - Parameter answer: What the function has returned, if that is a boolean.
+  /// - Parameter answer: The result of the function, if that is a boolean.
   func ended(_ answer: Bool) {}
 
   /// Functions that are made for this catch their errors: there was no memory, or the like.
@@ -130,7 +130,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
 }
 
 extension PatchContext {
-  /// Reports the failure of a task that nobody waits for.
+  /// Reports the failure of a task for which no other code waits.
   package func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
     tasks.countFailed()
     let fault = OverrideFault(

@@ -21,7 +21,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   private let call: FunctionCall
   private let form: FunctionCall.Form
-  /// The frame, what is waited for, and the room for values.
+  /// The frame, the suspension, and the room for values.
   private let memory: WaitMemory
   private var values: FunctionCall.Values?
   private var phase = Phase.new

@@ -164,7 +164,7 @@ extension OverrideInvoker {
     return nil
   }
 
-  /// - Returns: What is to be waited for before the first turn.
+  /// - Returns: The suspension before the first turn; nil if there is none.
   private func arrive(_ asyncCall: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
     guard let frame = asyncCall.pointee.callFrame, let patch = PatchContext.context(of: state)
     else {

@@ -29,7 +29,7 @@ package final class ScriptTask: DrivenActivity, @unchecked Sendable {
   }
 }
 
-/// The tasks of one script: those that have not ended, how many there may be, and what came of the others.
+/// The tasks of one script: those that have not ended, their limits, and the counts of the others.
 /// Outlives the Lua state.
 package final class ScriptTasks: Sendable {
   private struct Contents {
@@ -76,7 +76,7 @@ package final class ScriptTasks: Sendable {
 
   package var count: Int { contents.withLock { $0.tasks.count } }
 
-  /// What came of them so far, and of children.
+  /// The counts of tasks and children so far.
   package var counts: ScriptTaskCounts {
     var counts = ScriptTaskCounts()
     counts.live = quota.live

@@ -5,7 +5,7 @@ internal import Synchronization
 /// How many tasks a script may have at once, and begin in a second. Each has a budget of its own: without
 /// this a few lines could ask for all that the process has.
 package final class TaskQuota: Sendable {
-  /// What a script may have.
+  /// The number of tasks that a script may have.
   package struct Limits: Hashable, Sendable {
     /// Tasks and children that have not ended; 0 for no limit.
     var live: Int

@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// What the tasks of one script may take of the program's threads: one of them runs Lua code at a time, so
-/// that they never hold more than one thread of the pool that Swift's tasks share, and all of them
-/// together for a part of each second. Those that find no turn wait without a thread.
+/// The share of the program's threads that the tasks of one script may take: one task runs Lua code
+/// at a time, so that they never hold more than one thread of the pool that Swift's tasks share,
+/// and all of them together for a part of each second. Tasks without a turn wait without a thread.
 package final class TaskShare: Sendable {
   /// How much they may have.
   package struct Limits: Hashable, Sendable {
@@ -118,7 +118,7 @@ final class TurnWait: OperationWait, @unchecked Sendable {
   override func run() async { await share.wait(admission) }
 }
 
-/// What came of the tasks of a patch.
+/// The counts of a patch's tasks by outcome.
 package struct ScriptTaskCounts: Hashable, Sendable {
   /// Tasks and children that have not ended.
   package var live = 0

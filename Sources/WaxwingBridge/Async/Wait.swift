@@ -4,12 +4,13 @@ internal import CWaxwingLua
 internal import WaxwingInterception
 package import WaxwingLua
 
-/// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
+/// An operation that a coroutine of a script waits for, from the call that begins it until Lua
+/// continues.
 ///
 /// Kept by the patch until then. Of its own it never touches Lua, so that it may outlive the state.
 /// Unchecked: used by turns of the activity that waits, one after the other; `interrupt` is not.
 package class Wait: @unchecked Sendable {
-  /// What Lua goes on with, made for the first who asks.
+  /// The callback with which Lua continues, made when it is first asked for.
   private lazy var callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
     guard isOver else {
       if let patch = PatchContext.context(of: call) {
@@ -43,14 +44,14 @@ package class Wait: @unchecked Sendable {
   /// Whether Lua can go on.
   private(set) var isOver = false
 
-  /// What the activity is to do next; nil: Lua can go on. The state is left.
+  /// The activity's next suspension; nil if Lua can continue. The state is left.
   final func advance() -> UnsafePointer<Suspension>? {
     let suspension = next()
     isOver = suspension == nil
     return suspension
   }
 
-  /// The same, for each kind.
+  /// The next suspension of this kind of wait; nil if it is over.
   func next() -> UnsafePointer<Suspension>? { nil }
 
   /// Lua goes on, and is to get the results. The state is entered.
@@ -69,14 +70,16 @@ package class Wait: @unchecked Sendable {
 /// The waits of one script that have not ended. Only for the thread that has entered the state.
 package struct Waits {
   private var waits: [UnsafeMutablePointer<wax_lua_callback>: Wait] = [:]
-  /// The last one that nobody could wait for. It stays until its callback has returned, at least.
+  /// The last wait that was refused because the code could not wait. It stays at least until its
+  /// callback has returned.
   private var refused: Wait?
 
   mutating func begin(_ wait: Wait) { waits[wait.pointer] = wait }
   mutating func end(_ wait: Wait) { waits[wait.pointer] = nil }
 
-  /// Ends one that nobody goes on with: its coroutine was resumed at once, where nothing can wait.
-  /// - Returns: The one before.
+  /// Ends a wait with which no code will continue: its coroutine was resumed at once, where code
+  /// cannot wait.
+  /// - Returns: The refused wait before it.
   mutating func refuse(_ wait: Wait) -> Wait? {
     waits[wait.pointer] = nil
     defer { refused = wait }
@@ -87,7 +90,7 @@ package struct Waits {
     waits[callback] ?? CompiledWait(callback)
   }
 
-  /// Forgets those that nobody goes on with any more.
+  /// Forgets the waits with which no code will continue.
   package mutating func forget() -> [Wait] {
     defer { (waits, refused) = ([:], nil) }
     return Array(waits.values) + [refused].compactMap(\.self)

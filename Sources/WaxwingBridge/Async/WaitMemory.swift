@@ -2,8 +2,8 @@
 
 import WaxwingInterception
 
-/// The memory of one call that is waited for: its frame, what is waited for, and room for values that do
-/// not stand in the frame.
+/// The memory of one call that is waited for: its frame, its suspension, and room for values that
+/// are not in the frame.
 final class WaitMemory {
   private static let header =
     (MemoryLayout<Frame>.stride + MemoryLayout<Suspension>.stride + 15) / 16

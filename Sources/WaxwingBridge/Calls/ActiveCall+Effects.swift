@@ -3,7 +3,7 @@
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// Whether the original of an override can have what the override came with, as it is.
+/// Tells whether the original of an override can have the override's arguments unchanged.
 extension UnsafeMutablePointer where Pointee == ActiveCall {
   /// Whether Lua's value, which is read if so, is what an argument of the call is now.
   func matches(_ argument: CallPlan.Argument, _ reader: inout LuaReader) -> Bool {
@@ -14,7 +14,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
     return true
   }
 
-  /// Whether a copy of what came in for an argument is still what it was.
+  /// Whether a copy of an argument still has the value that came in.
   func isUnchanged(_ copy: UnsafeMutableRawPointer, _ argument: CallPlan.Argument) -> Bool {
     let codec = argument.codec
     return argument.withValue(pointee.frame, scratchBytes: pointee.plan.scratchBytes) { source in

@@ -9,7 +9,7 @@ internal import WaxwingValues
 /// The second stage of a call by Lua code: Lua's arguments are converted, and put where the
 /// function expects them.
 struct ArgumentPlacement {
-  /// What else is to be known of arguments that have been placed.
+  /// Further facts about arguments that have been placed.
   struct Placed {
     /// The arguments that were left out and have a default value. They are made only after the
     /// state has been left, and strings that Lua passed inside tables are safe only until then.

@@ -7,8 +7,8 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// The last stage of a call by Lua code: Lua gets what the function has returned or thrown and what
-/// it has changed, and what was made for the call is destroyed.
+/// The last stage of a call by Lua code: it gives Lua the result or error and the changed values,
+/// and destroys the values that were made for the call.
 struct CallCompletion {
   let plan: CallPlan
   let state: LuaState
@@ -88,7 +88,8 @@ struct CallCompletion {
     return result
   }
 
-  /// What a property or subscript has is one value in Lua, also if it is a tuple.
+  /// Whether the function is a getter. The value of a property or subscript is one value in Lua,
+  /// even if it is a tuple.
   private var isGetter: Bool {
     guard isCurrent else { return false }
     switch plan.function.declaration.kind {

@@ -45,7 +45,7 @@ struct CallMemory {
     }
   }
 
-  /// Destroys the first arguments. What the function took over is no longer ours.
+  /// Destroys the first arguments, except those that the function took over.
   func destroyArguments(
     _ count: Int, _ plan: CallPlan, onlyBorrowed: Bool, except absent: [Int]
   ) {
@@ -68,8 +68,8 @@ extension CallMemory {
     plan.steps.filter { plan.arguments[$0.index].isInout }.map { variables[$0] ?? place(of: $0) }
   }
 
-  /// Where the plan's `variables` are: the `inout` arguments, and behind them the copy that the
-  /// function is called on, if Lua gets what becomes of it.
+  /// The places of the plan's `variables`: the `inout` arguments, and after them the copy that the
+  /// function is called on, if Lua gets its new value.
   func variablePlaces(
     _ plan: CallPlan, _ values: FunctionCall.Values
   ) -> [UnsafeMutableRawPointer] {

@@ -6,8 +6,8 @@ internal import WaxwingLua
 internal import WaxwingReflection
 
 extension CallPlan {
-  /// Lets a call that is being made have the registers of the override's call.
-  /// - Throws: What is in the way.
+  /// Gives the registers of the override's call to a call that is being made.
+  /// - Throws: The obstacle.
   func takeRegisters(
     of active: UnsafeMutablePointer<ActiveCall>?, _ frame: FramePointer
   ) throws(LuaRaise) {

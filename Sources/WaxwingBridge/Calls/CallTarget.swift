@@ -2,12 +2,12 @@
 
 internal import WaxwingInterception
 
-/// What a call by Lua code runs.
+/// The target of a call by Lua code.
 package enum CallTarget {
   /// The function as the program would call it, overrides included.
   case current
-  /// The original of the script's override at a point that this thread is in: the next older one,
-  /// or the program's own code. Outside any, what is below the oldest.
+  /// The original of the script's override at a point that this thread is in: the next older
+  /// override, or the program's own code. Outside any override, it is the code below the oldest.
   case original(PointOverrides)
 
   var isOriginal: Bool {

@@ -46,7 +46,7 @@ extension FunctionCall {
     callback.pointee.direct = directFunction
   }
 
-  /// What C makes such calls with.
+  /// The function with which C makes such calls.
   var directFunction: DirectFunction {
     plan.isAsync ? wax_call_begin_async_call : wax_call_run_direct
   }
@@ -90,7 +90,7 @@ extension FunctionCall {
     return plan.outcome.resultLayout.map { _ in wax_call_step(WAX_LUA_MOVE_VALUE, 0) }
   }
 
-  /// What the call that C has made has thrown.
+  /// Raises the error that a call made by C has thrown.
   private func raiseThrown(_ call: inout LuaCall) throws(LuaRaise) {
     guard let frame = wax_call_thrown_frame() else { return }
     throw .error(takeError(CallMemory(frame, ValueBox.nowhere), target.active))

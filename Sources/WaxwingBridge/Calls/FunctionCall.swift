@@ -134,7 +134,7 @@ package final class FunctionCall: LuaCallable {
     return actor
   }
 
-  /// Whether what is lent among the arguments can be passed as it is.
+  /// Whether the lent values among the arguments can be passed as they are.
   private func takesLent(_ call: LuaCall, _ form: Form, _ bound: BoundArguments?) -> Bool {
     guard target.isOriginal, form == .call, bound == nil else { return false }
     var reader = call.arguments

@@ -6,8 +6,8 @@ internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingReflection
 
-/// The third stage of a call by Lua code: the state is left, the function or what is below the
-/// override is called, and the state is entered again.
+/// The third stage of a call by Lua code: it leaves the state, calls the function or the code below
+/// the override, and enters the state again.
 struct FunctionInvoker {
   let plan: CallPlan
   let target: CallTarget

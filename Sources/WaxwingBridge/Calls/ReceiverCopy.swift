@@ -4,9 +4,9 @@ internal import Glibc
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What a method of a struct or enum is called on, where that is not a proxy's own value: a Lua value
-/// that was converted for the call, `String.uppercased("text")`, or a copy for a method that takes it
-/// over.
+/// The receiver of a method of a struct or enum, if that is not a proxy's own value: a Lua value
+/// that was converted for the call, as in `String.uppercased("text")`, or a copy for a method that
+/// takes it over.
 ///
 /// A Lua value is no variable of Swift's, so what a `mutating` method makes of it is a further result.
 /// That it was mutating is seen by the bytes being others afterwards. What the value refers to is held
@@ -43,7 +43,7 @@ struct ReceiverCopy {
     before = isConsumed ? nil : Self.saved(memory, codec)
   }
 
-  /// - Parameter source: A value that stays what it is while a copy is taken over.
+  /// - Parameter source: A value that stays unchanged while a copy of it is taken over.
   init(
     of source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
   ) {
@@ -53,7 +53,7 @@ struct ReceiverCopy {
     before = nil
   }
 
-  /// - Parameter source: A value that the method may change, to be told what it has become.
+  /// - Parameter source: A value that the method may change, and whose new value Lua gets.
   init(
     changing source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
   ) {
@@ -63,7 +63,7 @@ struct ReceiverCopy {
     before = Self.saved(memory, codec)
   }
 
-  /// - Parameter origin: Where the value is, and what it has become will be unless the script ends.
+  /// - Parameter origin: The place of the value, which gets its new value unless the script ends.
   init(
     waiting origin: UnsafeMutableRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
   ) {

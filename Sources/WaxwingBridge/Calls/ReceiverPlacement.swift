@@ -145,8 +145,8 @@ struct ReceiverPlacement {
     }
   }
 
-  /// What the override was called on, of which this is the original, if Lua passes it on as it came;
-  /// nil: it does not, or other code could look at it meanwhile.
+  /// The receiver of the override whose original this is, if Lua passes it on unchanged; nil if it
+  /// does not, or if other code could look at it meanwhile.
   private func variable(
     _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader,
     _ lender: UnsafeMutablePointer<ActiveCall>?
@@ -168,8 +168,8 @@ struct ReceiverPlacement {
     return ReceiverCopy(passing: memory, codec, for: box)
   }
 
-  /// Where nothing tells whether the original takes `self` over, it can be passed on just as it
-  /// came: once, and unchanged.
+  /// Checks the receiver if nothing tells whether the original takes `self` over: it can be passed
+  /// on only once, and unchanged.
   private func checkReceiver(
     _ box: UnsafeMutableRawPointer, _ argument: CallPlan.Argument
   ) throws(LuaRaise) {
@@ -184,7 +184,7 @@ struct ReceiverPlacement {
     throw mayConsume("[\"mutating \(plan.function.declaration.selector)\"], ")
   }
 
-  /// - Parameter more: What else a script could say of the function.
+  /// - Parameter more: Another statement that a script could make about the function.
   private func mayConsume(_ more: String) -> LuaRaise {
     let selector = plan.function.declaration.selector
     return .message(

@@ -5,11 +5,11 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What scripts must not do that only look on: see `LuaState.refuseEffects()`.
+/// Effects that scripts must not have if they only observe: see `LuaState.refuseEffects()`.
 enum RefusedEffect {
-  /// Getters, operators and initializers of values are taken to change nothing, though Swift promises nothing of the
-  /// kind. Whoever looks on calls no original by its name.
-  /// - Returns: What calling a function would do that must not be done; nil: it may be called.
+  /// The effect for which a call of a function is refused; nil if it may be called. Getters,
+  /// operators and initializers of values are assumed to have no effects, although Swift does not
+  /// promise it. An observing script calls no original by its name.
   static func message(ofCalling plan: CallPlan, _ target: CallTarget) -> String? {
     let declaration = plan.function.declaration
     if target.isOriginal || declaration.kind == .getter || declaration.name.fixity != nil {

@@ -5,7 +5,8 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a call from Lua passes for parameters with a default such as `#fileID` or `#line`: the place of the patch.
+/// The arguments that a call from Lua passes for parameters with a default such as `#fileID` or
+/// `#line`: the place in the patch.
 struct SourceLocation {
   private let plan: CallPlan
 

@@ -15,7 +15,7 @@ package final class SubscriptAccess {
   private unowned let patch: PatchContext
   private struct SetterKey: Hashable {
     let getter: RunningFunction
-    /// The point behind which a call on `super` goes on.
+    /// The point after which a call on `super` continues.
     let passed: ObjectIdentifier?
   }
   private var calls: [SetterKey: FunctionCall] = [:]

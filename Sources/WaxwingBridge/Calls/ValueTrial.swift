@@ -7,8 +7,8 @@ internal import WaxwingValues
 /// Tries whether values from Lua are ones of a call: they are converted, and the outcome thrown away.
 package final class ValueTrial {
   private let plan: CallPlan
-  /// What was made and is to be destroyed. Not before the end: deinitializers may run, and must not
-  /// while strings are yet to be read that only a table holds.
+  /// The values that were made and must be destroyed. Not before the end: deinitializers may run,
+  /// which must not happen while strings that only a table holds are still to be read.
   private var made: [(codec: ValueCodec, place: UnsafeMutableRawPointer)] = []
 
   package init(_ plan: CallPlan) {
@@ -25,7 +25,7 @@ package final class ValueTrial {
   }
 
   /// - Parameter reader: Stands at the first argument; there may be fewer than the function takes.
-  /// - Returns: What is wrong.
+  /// - Returns: The problem; nil if there is none.
   package func arguments(_ reader: inout LuaReader) -> String? {
     for argument in plan.arguments {
       if reader.isAtEnd { return nil }
@@ -38,8 +38,9 @@ package final class ValueTrial {
     return "more values than the function has arguments (\(count))"
   }
 
-  /// - Parameter reader: Stands at the result, or at the first of several; `inout` arguments follow.
-  /// - Returns: What is wrong.
+  /// - Parameter reader: Stands at the result, or at the first of several; `inout` arguments
+  ///   follow.
+  /// - Returns: The problem; nil if there is none.
   package func result(_ reader: inout LuaReader) -> String? {
     if let codec = plan.result {
       do throws(ConversionError) {

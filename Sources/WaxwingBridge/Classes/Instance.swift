@@ -7,8 +7,8 @@ internal import WaxwingValues
 
 /// Instances that initializers make: pending proxies until the original initializer has run.
 package enum Instance {
-  /// Lets the pending proxy that an initializer was called on, the call's first argument, hold what
-  /// it returned. After a failable initializer returned nil it stays pending.
+  /// Lets the pending proxy that an initializer was called on, the call's first argument, hold the
+  /// result. After a failable initializer returned nil it stays pending.
   static func fulfil(
     with result: UnsafeMutableRawPointer, _ codec: ValueCodec, _ call: LuaCall
   ) {
@@ -51,8 +51,8 @@ package enum Instance {
     return wax_abi_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
   }
 
-  /// Frees an object of which an initializer of `type` has initialized nothing yet. What subclasses have
-  /// initialized is destroyed, as after any initializer that fails.
+  /// Frees an object of which an initializer of `type` has initialized nothing yet. The fields that
+  /// subclasses have initialized are destroyed, as after any initializer that fails.
   ///
   ///     metadata -> { kind, superclass, flags: UInt32, address point: UInt32,
   ///                   instance size: UInt32, instance alignment mask: UInt16 … }

@@ -8,7 +8,7 @@ package import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// A class that Lua code has made: its metadata, and the objects that are alive.
+/// A class that a patch has made: its metadata, and the objects that are alive.
 ///
 /// Its metadata is a copy of the superclass's with a descriptor of its own, as the superclass has the
 /// fields and the vtable. Lives as long as the process, as the runtime keeps metadata: a patch that
@@ -17,7 +17,7 @@ internal import WaxwingValues
 package final class LuaClass: @unchecked Sendable {
   /// The name of the class, such as `FrozenAccount`.
   package let name: String
-  /// What stands for the module: the name of the patch.
+  /// The module of the class, which is the name of the patch.
   let module: String
   package let superclass: any Any.Type
   /// The superclass if it is one of Lua's too.
@@ -180,7 +180,7 @@ package final class LuaClass: @unchecked Sendable {
   /// Makes a class known to its superclass, if that is one of Lua's. Once for each class.
   func joinParent() { parent?.children.withLock { $0.append(self) } }
 
-  /// The class and those that inherit from it, each behind its superclass.
+  /// The class and its subclasses, each after its superclass.
   var withDescendants: [LuaClass] {
     var found = [self]
     var next = 0
@@ -212,7 +212,7 @@ package struct LuaClassError: Error, CustomStringConvertible {
 // MARK: - Metadata
 
 extension LuaClass {
-  /// What the metadata of a class says of its own size and that of its objects: `TargetClassMetadata`
+  /// The sizes in the metadata of a class, of itself and of its objects: `TargetClassMetadata`
   /// without Objective-C, include/swift/ABI/Metadata.h, Swift 6.3.
   package struct Layout {
     static let superclassOffset = 8

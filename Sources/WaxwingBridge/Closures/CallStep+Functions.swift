@@ -3,7 +3,7 @@
 internal import CWaxwingLua
 internal import WaxwingValues
 
-/// What C can move of functions that Lua code passes.
+/// Tells which functions C can pass for Lua code.
 extension CallStep {
   /// A function that Lua code passes; nil: it is none.
   var compiledFunction: wax_call_step? {
@@ -13,7 +13,7 @@ extension CallStep {
     return wax_call_step(WAX_LUA_MOVE_FUNCTION, offset, isOwned: isOwned)
   }
 
-  /// What a value has to be, as `wax_call_direct.types` says it.
+  /// The type that a value has to have, as `wax_call_direct.types` says it.
   var compiledType: UnsafeRawPointer? {
     let codec = codec.takeUnretainedValue()
     if let function = codec as? FunctionCodec {

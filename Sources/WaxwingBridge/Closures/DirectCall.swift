@@ -105,7 +105,8 @@ extension wax_call_direct {
 }
 
 extension ClosurePlan {
-  /// A call by Lua code of such a closure; nil: some of it takes Swift. Who asks deallocates it.
+  /// Compiles a call by Lua code of such a closure; nil if part of the call needs Swift. The caller
+  /// deallocates it.
   func compile() -> UnsafeMutablePointer<wax_call_direct>? {
     if wax_call_takes_long_way() || isAsync || isThrowing || isCFunction { return nil }
     guard stackBytes == 0, inouts.isEmpty, resultAddress == nil,

@@ -4,9 +4,9 @@ internal import CWaxwingLua
 package import WaxwingLua
 package import WaxwingValues
 
-/// What a closure made of a Lua function returns where Lua cannot answer: the function failed, or
-/// its script has ended. Swift gives no other way out of a function that does not throw, or can
-/// throw errors of one type only, so a closure without an answer is never made.
+/// The result of a closure of a Lua function if Lua cannot answer: the function failed, or its
+/// script has ended. A Swift function that does not throw, or throws errors of one type only, has
+/// no other way out, so a closure without such a result is never made.
 ///
 /// In this order: the value that the script named with `fallback(f, value)`; a neutral one (false,
 /// 0, "", nil, an empty collection, a tuple of such); the first argument that is of the result's
@@ -40,7 +40,7 @@ package enum FallbackResult {
     }
   }
 
-  /// What a requirement of a protocol answers.
+  /// The answer of a protocol's requirement.
   /// - Parameter reference: The Lua function; its state is entered.
   package init?(
     _ plan: CallPlan, for reference: Int32, in state: LuaState

@@ -32,7 +32,7 @@ class FunctionCodec: ValueCodec, @unchecked Sendable {
       Unmanaged.passRetained(closure).toOpaque(), type: patch.closureCallback)
   }
 
-  /// What the proxies behind functions have as their type that stand for Swift closures.
+  /// The type that proxies have when they stand for Swift closures.
   private static func closures(_ reader: LuaReader) -> UnsafeRawPointer? {
     PatchContext.context(of: reader.source).map { UnsafeRawPointer($0.closureCallback) }
   }
@@ -57,8 +57,8 @@ class FunctionCodec: ValueCodec, @unchecked Sendable {
     try LuaClosure(reference, plan, patch.functions, in: patch).value.store(at: target)
   }
 
-  /// The function value behind a Lua function that stands for one of Swift's; nil if it is called
-  /// in another way than this codec's.
+  /// The function value of a Lua function that stands for a Swift closure; nil if it is called in
+  /// another way than this codec's.
   private func swiftFunction(_ proxy: wax_proxy) throws(ConversionError) -> FunctionValue? {
     guard wax_proxy_is_closure(proxy.kind), let pointer = proxy.pointer else {
       throw ConversionError(

@@ -78,7 +78,8 @@ extension LuaClosure {
 }
 
 extension ClosurePlan {
-  /// A call of a Lua function by Swift; nil: some of it takes Swift. Who asks deallocates it.
+  /// Compiles a call of a Lua function by Swift; nil if part of the call needs Swift. The caller
+  /// deallocates it.
   func compileHeld() -> UnsafeMutablePointer<wax_call_lua_closure_plan>? {
     if wax_call_takes_long_way() || isAsync || isCFunction { return nil }
     guard inouts.isEmpty, resultAddress == nil else { return nil }

@@ -101,7 +101,7 @@ final class LuaClosure: @unchecked Sendable {
     return FunctionValue(code: code, context: Unmanaged.passRetained(closure).toOpaque())
   }
 
-  /// The closure behind a function value, if it is one of these.
+  /// The Lua closure that a function value refers to; nil if it refers to other code.
   static func of(_ value: FunctionValue) -> LuaClosure? {
     guard
       value.code == ClosureCode.synchronous || value.code == ClosureCode.asynchronous,

@@ -44,7 +44,7 @@ package final class LuaFunctions: @unchecked Sendable {
   private let owner = Mutex<Weak>(Weak())
   private let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
-  /// What C reads and writes of it, too.
+  /// The state that C reads and writes, too.
   let held: UnsafeMutablePointer<wax_call_lua_closure>
 
   init(_ state: LuaState, _ options: SharedOptions) {
@@ -133,9 +133,8 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   /// Runs `body` with the state, which stays open meanwhile.
-  /// - Parameters:
-  ///   - method: What is called; nil: a closure.
-  ///   - forObject: It is called for an object of a class of the script's: these may go on after its end.
+  /// - Parameters: - method: The called method; nil for a closure. - forObject: Whether it is
+  ///   called for an object of a class of the script, which may live on after the script's end.
   /// - Returns: nil if the script has ended.
   package func inCall<Result>(
     of method: String? = nil, forObject: Bool = false, _ body: (LuaState) -> Result

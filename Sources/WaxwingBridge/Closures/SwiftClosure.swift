@@ -12,7 +12,7 @@ internal import WaxwingValues
 /// its context on the stack of who made it: it can be called while the call lasts that brought it
 /// to Lua, and on that call's thread.
 final class SwiftClosure {
-  /// What C reads where it stands, as the first field of an object.
+  /// The part that C reads, as the first field of the object.
   private let shared: wax_call_closure
 
   let plan: ClosurePlan
@@ -36,7 +36,7 @@ final class SwiftClosure {
     FunctionValue(code: shared.code.unsafelyUnwrapped, context: shared.context)
   }
 
-  /// The callback behind all such functions: (proxy, arguments …).
+  /// The callback of all Lua functions that stand for Swift closures: (proxy, arguments …).
   static func run(_ call: inout LuaCall, in state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
     let proxy = reader.read().pointer.assumingMemoryBound(to: wax_proxy.self).pointee
@@ -97,7 +97,7 @@ final class SwiftClosure {
     plan.resultAddress?.passResultAddress(frame)
   }
 
-  /// Gives Lua what it has returned or thrown.
+  /// Gives Lua the result or the error of the closure.
   func complete(
     _ call: inout LuaCall, _ frame: FramePointer,
     _ scratch: UnsafeMutableRawPointer
@@ -156,7 +156,7 @@ final class SwiftClosure {
     }
   }
 
-  /// What the closure took over is no longer ours.
+  /// Destroys arguments, except those that the closure took over.
   private func destroyArguments(
     _ count: Int, _ frame: FramePointer, _ scratch: UnsafeMutableRawPointer,
     onlyBorrowed: Bool
@@ -168,7 +168,7 @@ final class SwiftClosure {
     }
   }
 
-  /// The result, and behind it what became of the `inout` arguments.
+  /// Returns the result, and after it the new values of the `inout` arguments.
   private func returnResult(
     _ call: inout LuaCall, _ frame: FramePointer,
     _ scratch: UnsafeMutableRawPointer

@@ -16,7 +16,8 @@ package struct ConformingType {
   }
 }
 
-/// What a script gives for the requirements of protocols, and what is taken where it gives nothing.
+/// The members that a script gives for the requirements of protocols, and the defaults for those
+/// that it does not give.
 package struct ConformanceMembers {
   /// A function that a script gives for a requirement.
   package struct Given {
@@ -136,7 +137,7 @@ package struct ConformanceMembers {
         + found.map { "\n    \(MemberSpelling.shortest(of: $0, among: names))" }.sorted().joined())
   }
 
-  /// What a name may mean.
+  /// A requirement that a name may mean.
   private struct Requirement: NamedFunction {
     let symbol: String
     let isAsync: Bool
@@ -242,7 +243,7 @@ extension ConformanceMembers {
 
   private static func spelled(_ witness: WitnessFunction) -> String { "`\(text(witness))`" }
 
-  /// What to write for it.
+  /// An example of how to write the member.
   private static func example(_ declaration: FunctionDeclaration) -> String {
     let count = declaration.interfaceType?.function?.parameters.count ?? 0
     let isProperty = [.getter, .setter].contains(declaration.kind)

@@ -6,8 +6,8 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 package import WaxwingValues
 
-/// A conformance of a class to a protocol that the compiler knows nothing of: a witness table of ours
-/// and the descriptor by which Swift's runtime finds it.
+/// A conformance of a class to a protocol that the compiler does not know of: a witness table of
+/// ours and the descriptor by which Swift's runtime finds it.
 ///
 ///     descriptor -> { protocol, type: both by way of a word, witness table, flags }
 ///     table      -> { descriptor, one word for each requirement }
@@ -35,7 +35,7 @@ package final class MadeConformance: @unchecked Sendable {
   /// The patch that has it, while it is live.
   private let holder = Mutex<String?>(nil)
 
-  /// What the descriptor names while the conformance is not live.
+  /// The type that the descriptor names while the conformance is not live.
   private final class Nobody {}
 
   /// `ConformanceFlags`: the type is told by a word that holds the address of its descriptor.
@@ -120,7 +120,7 @@ package enum MadeConformances {
   struct Key: Hashable {
     let type: ObjectIdentifier
     let descriptor: UInt
-    /// What the witness table has besides functions: types and other witness tables.
+    /// The words of the witness table besides functions: types and other witness tables.
     let words: [UInt]
   }
 

@@ -61,7 +61,7 @@ package final class ModifyCoroutine: @unchecked Sendable {
 }
 
 extension ModifyCoroutine.Accessor {
-  /// - Parameter receiver: What the accessor is called on: an object, or where it is static a class.
+  /// - Parameter receiver: The receiver of the accessor: an object, or a class if it is static.
   fileprivate func code(_ receiver: UInt64) -> UnsafeRawPointer {
     switch place {
     case .word(let word): return word.pointee
@@ -182,7 +182,7 @@ extension ModifyCoroutine {
 }
 
 extension CallPlan {
-  /// What a call was passed for it to know its types.
+  /// The words that told a call its types.
   fileprivate func typeWords(_ frame: FramePointer) -> [UInt64] {
     trailing.map { $0.location.memory(frame)?.load(as: UInt64.self) ?? 0 }
   }

@@ -37,8 +37,8 @@ struct ProtocolRequirement {
     }
   }
 
-  /// What the library that has the protocol gives to types that have nothing of their own: code, or an
-  /// async function pointer.
+  /// The default implementation from the protocol's library for types that have none of their own:
+  /// code, or an async function pointer.
   var defaultImplementation: UnsafeRawPointer? {
     isFunction ? RelativePointer.direct(record + 4) : nil
   }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import WaxwingDeclarations
 internal import WaxwingReflection
 
-/// What the requirements of a protocol are: which declaration each word of a witness table is for.
+/// The requirements of a protocol: the declaration of each word of a witness table.
 struct RequirementCatalog: Sendable {
   enum Entry: Sendable {
     case named(RequirementName)
@@ -88,8 +88,8 @@ struct RequirementCatalog: Sendable {
     }
   }
 
-  /// Functions whose code is the same may have become one with several names: what is known of one
-  /// requirement is out of the question for the others.
+  /// Settles the names of requirements. Functions with the same code may have become one with
+  /// several names; a name that one requirement must have is excluded for the others.
   private static func settle(
     _ candidates: inout [Int: [FunctionDeclaration: RequirementName]],
     _ entries: inout [Int: Entry]

@@ -7,8 +7,9 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a requirement without a default implementation answers where no Lua function does: it failed,
-/// or its patch has ended and somebody still has an `any P`. There for good, like the witness table.
+/// The answer of a requirement without a default implementation if no Lua function gives one: it
+/// failed, or its patch has ended and the program still has an `any P`. Never freed, like the
+/// witness table.
 ///
 /// Unchecked: what is not fixed is under a lock.
 package final class WitnessAnswer: @unchecked Sendable {

@@ -10,12 +10,12 @@ package import WaxwingReflection
 /// Unchecked: what is not fixed is under a lock.
 package final class WitnessFunction: @unchecked Sendable {
   let requirement: ProtocolRequirement
-  /// What scripts call it.
+  /// The declaration by which scripts call the function.
   package let declaration: FunctionDeclaration
   /// The witness table's word, as a function that can be overridden. An initializer is a static function
   /// that returns an instance.
   package let function: RunningFunction
-  /// What runs if the type has nothing of its own: code, or an async function pointer.
+  /// The code that runs if the type has none of its own: code, or an async function pointer.
   let defaultImplementation: UnsafeRawPointer?
   /// Makes the plan for calls of the function.
   private let makePlan: @Sendable (RunningFunction) throws(PlanError) -> CallPlan
@@ -60,7 +60,7 @@ package final class WitnessFunction: @unchecked Sendable {
     return ModifyCoroutine.Accessor(plan: try plan(), place: .word(word))
   }
 
-  /// What answers calls that no override takes; nil: the default implementation.
+  /// The answer to calls that no override takes; nil if there is a default implementation.
   package func answering() throws(InterceptionError) -> WitnessAnswer? {
     guard defaultImplementation == nil, let plan = try? plan() else { return nil }
     if let known = claimed.withLock({ $0 }) { return known }

@@ -11,9 +11,9 @@ package struct WitnessTableBuilder {
   let type: any Any.Type
   /// The qualified name of the type, such as `Bank.Account`.
   let typeName: String
-  /// What the script gives, by name.
+  /// The types that the script gives, by name.
   let types: [String: any Any.Type]
-  /// What the script has declared before, which is not live yet.
+  /// The conformances that the script has declared before and that are not live yet.
   let declared: [MadeConformance]
   let program: RunningProgram
 
@@ -129,7 +129,7 @@ extension WitnessTableBuilder {
     return known
   }
 
-  /// What the protocol says it is the same as.
+  /// The type that the protocol requires the associated type to be.
   private func inferred(
     _ name: String, _ descriptor: ProtocolDescriptor, _ known: AssociatedTypes
   ) -> (any Any.Type)? {
@@ -176,7 +176,7 @@ extension WitnessTableBuilder {
     return words
   }
 
-  /// What associated types conform to, in the order of the requirements.
+  /// The conformances of associated types, in the order of the requirements.
   private static func associatedConformances(
     _ descriptor: ProtocolDescriptor
   ) -> [(TypeNode, ProtocolDescriptor)] {
@@ -302,8 +302,8 @@ extension WitnessTableBuilder {
 }
 
 extension RunningFunction {
-  /// What a requirement does with the reference that it is called on: a class's is changed by none.
-  /// Those of Swift's own libraries that take it over are known.
+  /// How a requirement uses the reference that it is called on: a class's requirement changes none.
+  /// The requirements of Swift's own libraries that take it over are known.
   fileprivate var stated: SelfKind {
     Self.consumingRequirements.contains(symbol) ? .consuming : .nonmutating
   }

@@ -5,8 +5,8 @@ internal import WaxwingLua
 internal import WaxwingValues
 
 extension LuaClosure {
-  /// What the collection of cycles through closures has to know of them; nil: their layout is not the
-  /// one known.
+  /// The hooks with which the collection handles cycles through closures; nil if the layout of
+  /// closures is not the known one.
   static func cycleHooks(of functions: LuaFunctions) -> wax_proxy_cycle_hooks? {
     let fields = TypeMetadata.fields(of: LuaClosure.self)
     guard let reference = fields.first(where: { $0.name == "reference" }),

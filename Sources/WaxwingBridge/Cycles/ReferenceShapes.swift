@@ -5,7 +5,7 @@ internal import Synchronization
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What strong references values and objects have in their memory, for the collection of cycles
+/// Finds the strong references in the memory of values and objects, for the collection of cycles
 /// (`graph.c`).
 ///
 /// A reference that is not found keeps an object from being collected; one that is none would let it
@@ -241,7 +241,8 @@ private struct ShapeBuilder {
   }
 }
 
-/// What a closure of Swift's has captured: of one by which another is called in another way, that one.
+/// The values that a Swift closure has captured. For a closure that only adapts the call of another
+/// one, these are the other's.
 ///
 ///     metadata -> { kind, offset of the first capture: UInt32, descriptor }
 ///     descriptor -> { captures, sources of metadata, bindings: UInt32; type: Int32 … }

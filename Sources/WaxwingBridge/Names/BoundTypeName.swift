@@ -26,7 +26,7 @@ package enum BoundTypeName {
     (try? resolver.type(named: name))?.node
   }
 
-  /// What stands between the outermost commas.
+  /// The texts between the outermost commas.
   private static func parts(_ text: Substring) -> [String] {
     var (depth, parts) = (0, [""])
     for letter in text {

@@ -2,10 +2,10 @@
 
 package import WaxwingDeclarations
 
-/// How lists and messages spell a function's name: with as much behind it as tells it apart from
+/// Spells a function's name for lists and messages, with as much detail as distinguishes it from
 /// others, and no more.
 package struct MemberSpelling {
-  /// The parts that may be written behind a name.
+  /// The parts that may be written after a name.
   private struct Parts: OptionSet {
     let rawValue: Int
     // In the order in which they are preferred.
@@ -21,9 +21,9 @@ package struct MemberSpelling {
     ($0.rawValue.nonzeroBitCount, $0.rawValue) < ($1.rawValue.nonzeroBitCount, $1.rawValue)
   }
 
-  /// The shortest name that means `function` and no other of the same scope; its symbol, which always
-  /// does, if nothing else tells it apart.
-  /// - Parameter meant: What a name means there.
+  /// The shortest name that means `function` and no other function of the same scope. If nothing
+  /// else distinguishes it, that is its symbol.
+  /// - Parameter meant: The functions that a name means there.
   static func shortest<Function: NamedFunction>(
     of function: Function, _ meant: (String) -> [Function]
   ) -> String {
@@ -69,8 +69,8 @@ package struct MemberSpelling {
     return "\(declaration.baseName)(\(list))"
   }
 
-  /// What tells declarations apart that are alike in all else: the module that has them, and what
-  /// marks what is private to a file.
+  /// The words that distinguish declarations that are otherwise alike: the module that has them,
+  /// and the mark of declarations that are private to a file.
   static func origins(of declaration: FunctionDeclaration) -> [String] {
     let module = declaration.module
     guard let file = declaration.privateDiscriminator else { return [module] }

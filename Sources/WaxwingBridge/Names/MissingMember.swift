@@ -42,7 +42,7 @@ package enum MissingMember {
     return near.isEmpty ? NameError(text + remedy()) : .unknown(text, near: near)
   }
 
-  /// What may be done if the source has it.
+  /// The remedy if the source has the member.
   private static func remedy(_ type: RunningType, _ program: RunningProgram) -> String {
     if program.hasAllSymbols(of: type) { return notEmitted }
     if program.isSystem(type) { return notExported }

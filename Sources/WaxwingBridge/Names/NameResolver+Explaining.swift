@@ -39,7 +39,7 @@ extension NameResolver {
       near: near(name, scope, members), remedy: remedy(name, scope))
   }
 
-  /// What may have been meant: members of the scope, else functions of the name elsewhere.
+  /// Likely meanings: members of the scope, or functions of the name elsewhere.
   private func near(
     _ name: String, _ scope: Scope, _ members: [RunningFunction]
   ) -> [String] {
@@ -52,7 +52,7 @@ extension NameResolver {
       .map(\.declaration.pointName).uniqued.prefix(3).map(\.self)
   }
 
-  /// What to do where nothing is near.
+  /// The remedy if no similar name exists.
   private func remedy(_ name: String, _ scope: Scope) -> String {
     let module =
       switch scope {

@@ -5,8 +5,8 @@ package import WaxwingReflection
 internal import WaxwingValues
 
 extension NameResolver {
-  /// What extensions of the protocols that a type conforms to give it under this name.
-  /// - Parameter type: nil for one that is not known: then those of all protocols.
+  /// The members of this name that extensions of a type's protocols give it.
+  /// - Parameter type: nil for an unknown type, which gets the members of all protocols.
   package func extensionMembers(
     _ name: String, of type: (any Any.Type)?, where isWanted: (FunctionDeclaration) -> Bool
   ) -> [RunningFunction] {

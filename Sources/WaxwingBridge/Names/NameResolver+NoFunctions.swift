@@ -4,9 +4,10 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// Names of what is there, but is no function.
+/// Finds names of things that are no functions.
 extension NameResolver {
-  /// Why a name of something else than a function cannot be overridden; nil: it is none that is known.
+  /// The error for a name of something that is no function, and so cannot be overridden; nil if the
+  /// name is unknown.
   func noFunction(_ name: String, _ scope: Scope) -> NameError? {
     let base = String(name.prefix { $0 != "(" })
     if base == "super" {
@@ -63,7 +64,7 @@ extension NameResolver {
     NameError("`\(type.name)` is a type, not a function: write `class \"\(type.name)\"`")
   }
 
-  /// The names of what is stored in the type or module, and of cases.
+  /// The names of stored properties and cases in the type or module.
   func storedNames(_ scope: Scope) -> Set<String> {
     switch scope {
     case .type(let type, _): Self.fieldNames(of: type).union(program.storageNames(of: type))

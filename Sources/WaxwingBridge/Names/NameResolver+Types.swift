@@ -5,7 +5,7 @@ package import WaxwingReflection
 internal import WaxwingValues
 
 extension NameResolver {
-  /// What a global name means.
+  /// The meaning of a global name.
   package enum Global: Sendable {
     case type(RunningType)
     case module(String)

@@ -44,7 +44,7 @@ extension NameResolver {
     return nil
   }
 
-  /// What the owner may be, in order: a module may have the name of a type.
+  /// The scopes that the owner may be, in order: a module may have the name of a type.
   private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
     let type = (try? knownType(split.owner)) ?? nil
     let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false

@@ -6,7 +6,7 @@ package import WaxwingReflection
 /// Finds what the names in a script mean in the running program.
 package struct NameResolver: Sendable {
   package let program: RunningProgram
-  /// Whether a function is none that a name may mean, unless nothing else has the name.
+  /// Whether a function is a meaning of a name only if nothing else has the name.
   private var isLeftOut: @Sendable (RunningFunction) -> Bool = { _ in false }
 
   package init(_ program: RunningProgram) {
@@ -23,7 +23,7 @@ package struct NameResolver: Sendable {
     return resolver
   }
 
-  /// What a function may be declared in.
+  /// The declaration that a function may be a member of.
   package enum Scope: Sendable {
     case type(RunningType, isStatic: Bool)
     case module(String)

@@ -3,7 +3,8 @@
 package import WaxwingDeclarations
 package import WaxwingReflection
 
-/// What a name in a script may mean: a function of the running program, or a patch point of a file.
+/// A function that a name in a script may mean: one of the running program, or a patch point of a
+/// file.
 package protocol NamedFunction: Hashable {
   var symbol: String { get }
   /// Whether the function is `async`; accessors can be, too.

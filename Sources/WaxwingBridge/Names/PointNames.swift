@@ -63,7 +63,7 @@ struct PointNames<Function: NamedFunction> {
     }
   }
 
-  /// What stands behind the owner: a name where one does, else what has to stand in quotes.
+  /// The text after the owner: a name if that is enough, otherwise a text in quotes.
   func member(_ function: Function) -> String {
     let declaration = function.declaration
     guard let scope = Scope(declaration) else { return declaration.selector }
@@ -79,7 +79,7 @@ struct PointNames<Function: NamedFunction> {
     MemberSpelling.shortest(of: function) { meant(by: $0, in: scope) }
   }
 
-  /// A name begins with the base name of what it means.
+  /// The functions that a text may mean. A name begins with the base name of its function.
   private func meant(by text: String, in scope: Scope) -> [Function] {
     guard let all = scopes[scope] else { return [] }
     let ends = text.indices.dropFirst() + [text.endIndex]

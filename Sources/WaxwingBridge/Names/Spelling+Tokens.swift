@@ -38,7 +38,7 @@ struct TypeToken: Hashable {
 
 /// Compares what a script has written with what a declaration says.
 struct TokenComparison {
-  /// What the script calls the declaration's generic parameters, which no symbol names.
+  /// The script's names of the declaration's generic parameters, which no symbol names.
   private var parameters: [String: String] = [:]
   let allowsRenaming: Bool
 

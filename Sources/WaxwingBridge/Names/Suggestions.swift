@@ -3,7 +3,7 @@
 internal import Synchronization
 internal import WaxwingDeclarations
 
-/// What a name that is not found may have been meant for.
+/// Suggests known names for a name that is not found.
 ///
 /// Comparing it with all names of a program takes milliseconds, and a script may ask for wrong names as
 /// fast as it can: so there are only so many answers in a second. Few names are compared at once, and always.

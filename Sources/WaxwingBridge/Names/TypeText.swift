@@ -42,7 +42,8 @@ enum TypeText {
     return result
   }
 
-  /// - Parameter body: Gets each place, and in how many brackets it is behind it; false: that is all.
+  /// - Parameter body: Gets each place, and the number of brackets around it; returns false to
+  ///   stop.
   private static func scan(_ text: Substring, _ body: (Substring.Index, Int) -> Bool) {
     var depth = 0
     var previous: Character = " "

@@ -12,7 +12,7 @@ struct WrittenMember {
   private(set) var isAsync = false
   private(set) var result: String?
   private(set) var conditions: [String]?
-  /// What the declaration is in: a module, or what marks a file.
+  /// The module of the declaration, or the mark of its file.
   private(set) var origin: String?
 
   /// - Parameter base: The base name of the declaration that may be meant.
@@ -147,7 +147,8 @@ extension WrittenMember {
     } ? .loose : nil
   }
 
-  /// A type as it is, without the words before it, and `T...` as the array that is passed.
+  /// The possible spellings of a type: as it is, without the words before it, and `T...` as the
+  /// array that is passed.
   private static func readings(of declared: String) -> [[TypeToken]] {
     let tokens = TypeToken.tokens(of: declared)
     let bare = Array(tokens.drop { modifiers.contains($0.text) })

@@ -11,11 +11,12 @@ struct WrittenPoint {
   }
 
   let kind: MemberKind
-  /// What the text may mean, the likeliest first.
+  /// The possible meanings of the text, likeliest first.
   let splits: [Split]
 
-  /// Places at which a name is split, before its first parenthesis or space and behind it. No types are nested
-  /// deeper, and each place makes two strings and a look at all types.
+  /// The largest number of places at which a name is split, before and after its first parenthesis
+  /// or space. No types are nested deeper, and each place makes two strings and a look at all
+  /// types.
   private static let mostSplits = 32
 
   /// Whether a text is a function's mangled name.

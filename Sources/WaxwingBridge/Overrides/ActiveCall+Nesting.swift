@@ -23,7 +23,7 @@ final class NestedCalls: Sendable {
     self.reason = reason
   }
 
-  /// What has gone wrong, of the function with this name.
+  /// The error message for the function with this name.
   func message(_ function: String) -> String {
     let named = others.prefix(3).joined(separator: ", ")
     let way = others.isEmpty ? "" : ", by way of \(named)\(others.count > 3 ? ", …" : "")"
@@ -136,8 +136,8 @@ extension OverrideInvoker {
   /// there is never room.
   var mostDepth: Int { min(options.depth, Int(WAX_CALL_ENDING_DEPTH)) }
 
-  /// A call for which there is no room, of an override that calls itself.
-  /// - Returns: Whether it has ended; else the original is to run.
+  /// Ends a call for which there is no room, of an override that calls itself.
+  /// - Returns: Whether it has ended. If not, the original is to run.
   func endNested(_ frame: FramePointer, for reason: Override.Bypass) -> Bool {
     ActiveCall.endNested(calling: override, for: reason)
     if cancel(frame) { return true }

@@ -4,9 +4,9 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What comes back from Lua as it went there is the value that it was: a slice keeps its indices, and a
-/// dictionary its order. That is looked for among the values of the call: what it was made with, and
-/// what its original has returned. Only where a conversion would make another value.
+/// Passes a value that Lua returns unchanged as the value that it was: a slice keeps its indices,
+/// and a dictionary its order. The value is searched among the values of the call and the result of
+/// its original, but only if a conversion would make another value.
 extension ActiveCall {
   /// The value of the call that a Lua value most likely is.
   enum Likely {
@@ -63,7 +63,7 @@ extension UnsafeMutablePointer where Pointee == ActiveCall {
 
   private var plan: CallPlan { pointee.plan }
 
-  /// What the function is called on, if it is a value.
+  /// The receiver of the function, if it is a value.
   private var receiverArgument: CallPlan.Argument? {
     switch plan.receiver {
     case .value(let argument): argument

@@ -54,7 +54,7 @@ package struct ActiveCall {
     set { record.original_ran = newValue }
   }
 
-  /// The original has the caller's own variables: nobody else may look at them.
+  /// Whether the original has the caller's own variables, so that no other code may look at them.
   var lendsVariables: Bool {
     get { record.lends_variables }
     set { record.lends_variables = newValue }
@@ -66,7 +66,7 @@ package struct ActiveCall {
     set { record.lends_results = newValue }
   }
 
-  /// What its function is lent; nil: nothing.
+  /// The values that the Lua function is lent; nil if there are none.
   var lent: UnsafeMutablePointer<wax_lua_lent_set>? {
     get { record.lent }
     set { record.lent = newValue }
@@ -102,7 +102,7 @@ package struct ActiveCall {
     set { record.box = newValue }
   }
 
-  /// What the original made of its caller's variables; owned.
+  /// The values that the original gave to its caller's variables; owned.
   private var inouts: Unmanaged<InoutValues>? {
     get { record.inouts.map { Unmanaged.fromOpaque($0) } }
     set { record.inouts = newValue?.toOpaque() }
@@ -127,7 +127,8 @@ package struct ActiveCall {
     wax_lua_set_active_call(active)
   }
 
-  /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
+  /// Takes the call off the list. The values that it saved are to be released once the state is
+  /// left, because deinitializers may run.
   static func leave(_ active: UnsafeMutablePointer<ActiveCall>) {
     wax_lua_set_active_call(active.pointee.previous)
   }
@@ -138,8 +139,8 @@ package struct ActiveCall {
   /// The override that runs; alive as long as the call.
   package var running: Override { override.takeUnretainedValue() }
 
-  /// What the script has at the point of the override; nil: it is another script's. The script keeps
-  /// it as long as the override.
+  /// The script's overrides at the point of this call's override; nil if it belongs to another
+  /// script. The script keeps them as long as the override.
   package func overrides(in state: LuaState) -> PointOverrides? {
     guard running.state === state else { return nil }
     return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
@@ -189,8 +190,8 @@ package struct ActiveCall {
     }
   }
 
-  /// Whether what an original does on this receiver is what comes of the call: it may be called on other
-  /// objects as well, and a generic one for other types.
+  /// Whether an original that is called on this receiver decides the outcome of the call. A script
+  /// may also call the original on other objects, and a generic one for other types.
   func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
     let isSamePlan = calledPlan.toOpaque() == Unmanaged.passUnretained(plan).toOpaque()
     guard isSamePlan || calledPlan._withUnsafeGuaranteedRef({ $0.hasOutcome(of: plan) })
@@ -299,7 +300,7 @@ package struct ActiveCall {
     return SwiftErrorBox.take(errorWord)
   }
 
-  /// Keeps copies of what the original made of its caller's variables.
+  /// Keeps copies of the values that the original gave to its caller's variables.
   mutating func saveInouts(
     _ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]
   ) {
@@ -310,7 +311,7 @@ package struct ActiveCall {
     record.owns = true
   }
 
-  /// What the original made of its caller's variables, if it has run.
+  /// Takes the values that the original gave to its caller's variables, if it has run.
   mutating func takeInouts() -> InoutValues? {
     defer { inouts = nil }
     return inouts?.takeRetainedValue()
@@ -326,7 +327,7 @@ package struct ActiveCall {
     return active.pointee.box ?? UnsafeMutableRawPointer(active) + placeOffset
   }
 
-  /// What the original made of one of its caller's variables.
+  /// The value that the original gave to one of its caller's variables.
   func savedVariable(_ index: Int) -> UnsafeMutableRawPointer? {
     inouts?._withUnsafeGuaranteedRef { $0.value(at: index) }
   }
@@ -344,7 +345,7 @@ package struct ActiveCall {
     }
   }
 
-  /// Releases what it saved.
+  /// Releases the values that the call saved.
   mutating func forget() {
     forgetNesting()
     _ = takeInouts()

@@ -8,10 +8,11 @@ package import WaxwingLua
 /// Unchecked: what changes is atomic, here and in C, or under a lock.
 package final class AdvicePiece: @unchecked Sendable {
   package let kind: Override.Piece.Kind
-  /// What its function can do with what it sees.
+  /// The things that the Lua function can do with the values that it sees.
   let keeping: wax_proxy_keeping
   package let declaredAt: LuaFrame?
-  /// What tells which calls it is for; nil: it is for all. Held by this object.
+  /// The selection of calls that the advice is for; nil if it is for all calls. Held by this
+  /// object.
   let advice: OpaquePointer?
   private let failures = LazyReference<Failures>()
 

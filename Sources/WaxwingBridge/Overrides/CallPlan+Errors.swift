@@ -5,10 +5,11 @@ package import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What of a failure in Lua goes to Swift as an error.
+/// Decides which failures in Lua become Swift errors.
 extension CallPlan {
-  /// The error, if the function throws and the failure is one that is to be thrown.
-  /// - Parameter originalThrew: Of accessors nothing else tells that they can.
+  /// The error, if the function throws and the failure is one to be thrown.
+  /// - Parameter originalThrew: Whether the original threw. For accessors, only this tells that
+  ///   they can throw.
   package func errorToThrow(
     _ failure: LuaFailure, _ options: ScriptOptions, originalThrew: Bool = false
   ) -> (any Error)? {
@@ -38,7 +39,7 @@ extension CallPlan {
     }
   }
 
-  /// A function that is `throws(E)` cannot throw anything else.
+  /// The message for an error that a function with `throws(E)` cannot throw.
   package func wrongError(_ failure: LuaFailure, _ options: ScriptOptions) -> String {
     guard let thrown = outcome.thrown, let error = errorToThrow(failure, options),
       !outcome.canThrow(error)

@@ -59,7 +59,7 @@ final class InoutValues {
 }
 
 extension InoutValues {
-  /// What a Lua function returned for them, behind its result.
+  /// Reads the values that a Lua function returned for the variables, after its result.
   /// - Parameters:
   ///   - count: How many values it returned.
   ///   - required: How many of them it has to return; without it, all.

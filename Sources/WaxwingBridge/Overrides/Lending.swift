@@ -10,7 +10,7 @@ internal import WaxwingValues
 struct Lending {
   /// Whether each of the plan's arguments is lent, by index; empty if none is.
   let arguments: [Bool]
-  /// What the original returns.
+  /// Whether the results of originals are lent.
   let results: Bool
 
   /// The upvalue of the function that has the globals in which it finds `original`; 0 if there is
@@ -62,7 +62,7 @@ struct Lending {
   /// Whether the argument at `index` is lent.
   func lends(_ index: Int) -> Bool { !arguments.isEmpty && arguments[index] }
 
-  /// Tells C how what is lent is written for Lua after all.
+  /// Tells C how to write a lent value for Lua when it has to be shown.
   private static let prepare: Void = wax_lua_set_lent_writer { lent, buffer in
     guard let lent, let buffer, let codec = lent.pointee.codec, let value = lent.pointee.value
     else { return }

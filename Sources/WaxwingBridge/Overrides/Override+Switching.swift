@@ -59,9 +59,9 @@ extension Override {
     if whole.history.noteKeptReceiver() { options.host.overrideMayKeepSelf(whole) }
   }
 
-  /// Lets all calls go to the original from now on, with no failure counted.
-  /// - Parameter reason: What goes into "switched off after …".
-  /// - Returns: False: it is off already.
+  /// Lets all calls go to the original from now on, without counting a failure.
+  /// - Parameter reason: The text after "switched off after …".
+  /// - Returns: False if the override is off already.
   package func switchOff(after reason: String) -> Bool {
     let whole = primary ?? self
     guard whole.withBreaker({ $0.open(reason) }) else { return false }

@@ -19,6 +19,6 @@ extension Override {
     pastHistory?.measuring.withLock { $0.isOn ? $0.recorder : nil }
   }
 
-  /// What has been counted so far; nil: it was never measured.
+  /// The times that were counted so far; nil if the override was never measured.
   package var recorder: TimeRecorder? { pastHistory?.measuring.withLock { $0.recorder } }
 }

@@ -12,7 +12,7 @@ internal import WaxwingValues
 /// all of its `before` and `after` advice there.
 /// Unchecked: what changes is atomic, under a lock of its own, or under the state's lock.
 package final class Override: @unchecked Sendable {
-  /// What to do with errors that the script did not raise on purpose, in throwing functions.
+  /// The behaviour on errors that the script did not raise on purpose, in throwing functions.
   package enum OnError: Sendable {
     case original
     case `throw`
@@ -78,10 +78,10 @@ package final class Override: @unchecked Sendable {
   package var declaredAt: LuaFrame? { first.declaredAt }
   let state: LuaState
   let reference: Int32
-  /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
-  /// with the state entered.
+  /// The things that the Lua function can do with the values that it sees; for advice, the things
+  /// that all pieces together can do. Read and written with the state entered.
   private(set) var keeping: wax_proxy_keeping
-  /// What the Lua function of a replacement only passes on.
+  /// The values that the Lua function of a replacement only passes on.
   let passing: wax_proxy_passing
   let classReference: Int32?
   private let sharedOptions: SharedOptions
@@ -118,7 +118,7 @@ package final class Override: @unchecked Sendable {
   /// The address of its history, at +1; 0: there is none.
   // Not a LazyReference: where a generic type is another module's, each look asks the runtime for it.
   private let historyWord = Atomic<UInt>(0)
-  /// What has become of its calls; nil: nothing that is worth noting.
+  /// The history of the override's calls; nil if there is nothing to note.
   var pastHistory: OverrideHistory? {
     Self.history(historyWord.load(ordering: .acquiring))?.takeUnretainedValue()
   }
@@ -188,7 +188,8 @@ package final class Override: @unchecked Sendable {
     return memory.initializeMemory(as: wax_call_gate.self, to: wax_call_gate())
   }
 
-  /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
+  /// Attaches the layer below which `ORIG` calls continue, before the layer is installed, or when
+  /// it replaces another.
   package func attach(_ layer: InstalledOverride.Reference) {
     for each in [self] + others {
       wax_call_gate_install(each.gate, UnsafeRawPointer(layer.pointer))
@@ -231,7 +232,7 @@ package final class Override: @unchecked Sendable {
 
   package var isAsync: Bool { function.isAsync }
 
-  /// What there is to know of where the function runs; nil: nothing.
+  /// A note about where the function runs; nil if there is none.
   package var isolationNote: String? {
     guard case .plain(let plan) = form else { return nil }
     return plan.isolationNote

@@ -7,7 +7,7 @@ package import WaxwingLua
 package struct OverrideFault: Sendable {
   /// The function's qualified name, such as `Bank.Account.deposit(_:memo:)`.
   package let function: String
-  /// What went wrong, with the position in the script.
+  /// The problem, with the position in the script.
   package let message: String
   /// Innermost first; empty if the failure was not in Lua code.
   package let frames: [LuaFrame]

@@ -4,9 +4,9 @@ internal import Synchronization
 internal import WaxwingInterception
 package import WaxwingValues
 
-/// What has become of an override's calls beyond how many there were, and the names that tell of it: in
-/// memory of its own, as most overrides never fail, are not measured, and are not asked for.
-/// All that changes is atomic or under a lock.
+/// The history of an override's calls beyond their number, and the names in it. It has memory of
+/// its own, because most overrides never fail, are not measured, and are not asked for. All that
+/// changes is atomic or under a lock.
 package final class OverrideHistory: Sendable {
   /// Whether its calls are measured, and what that has given.
   struct MeasuredTimes {
@@ -16,7 +16,7 @@ package final class OverrideHistory: Sendable {
   }
 
   let functionName = LazyText()
-  /// What the engine calls the override by, for the engine to make.
+  /// The name that the engine shows for the override. The engine makes it.
   package let displayedName = LazyText()
 
   private let faultCount = Atomic<Int>(0)

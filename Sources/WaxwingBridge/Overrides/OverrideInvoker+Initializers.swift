@@ -5,10 +5,10 @@ internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// The end of a call of an initializer: what it makes is its result.
+/// Ends calls of initializers, whose results are the instances that they make.
 extension OverrideInvoker {
-  /// The result of an initializer: the value of a struct or an enum that Lua returned, unless it is the original's as
-  /// it was; else the instance that the original made.
+  /// The result of an initializer: the value of a struct or an enum that Lua returned, unless it is
+  /// the unchanged value of the original; otherwise the instance that the original made.
   func finishInitializer(
     _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ active: UnsafeMutablePointer<ActiveCall>

@@ -8,9 +8,9 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What an override does in one call: the registers are turned into Lua values, the Lua function
-/// runs, and what it returns goes into the result registers. If that fails the invoker declines, and
-/// the original runs with the arguments as they came.
+/// Runs an override in one call: it turns the registers into Lua values, runs the Lua function, and
+/// puts its results into the result registers. If that fails the invoker declines, and the original
+/// runs with the arguments as they came.
 ///
 /// An override of a generic function has one invoker for each list of types that it is called with.
 /// Unchecked: fixed after `init`; what C has of it changes with the state entered.
@@ -28,7 +28,7 @@ final class OverrideInvoker: @unchecked Sendable {
   var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
   private(set) var compiled: UnsafeMutablePointer<wax_call_override>?
-  /// What its function is lent.
+  /// The values that the Lua function is lent.
   private(set) var lending: Lending
 
   init(_ plan: CallPlan, of override: Override) {
@@ -83,8 +83,8 @@ extension OverrideInvoker {
     }
   }
 
-  /// What the Lua function returned goes to the caller; if that fails, the call ends in another way.
-  /// The coroutine is released, and the state left.
+  /// Gives the results of the Lua function to the caller; if that fails, the call ends in another
+  /// way. The coroutine is released, and the state left.
   /// - Parameter outcome: Gives the number of results.
   func conclude(
     _ frame: FramePointer, _ coroutine: LuaCoroutine,
@@ -220,7 +220,7 @@ extension OverrideInvoker {
     }
   }
 
-  /// What an initializer makes an instance of: of a class perhaps a subclass's.
+  /// The type that an initializer makes an instance of, which may be a subclass.
   private func initializedClass(_ frame: FramePointer) -> UnsafeRawPointer? {
     switch plan.receiver {
     case .uninitialized: Self.pointer(frame.pointee.selfRegister)?.load(as: UnsafeRawPointer.self)
@@ -249,7 +249,8 @@ extension OverrideInvoker {
     UnsafeMutableRawPointer(bitPattern: UInt(word))
   }
 
-  /// What the function took over from its caller, and the original was not given, is released.
+  /// Releases the values that the function took over from its caller and that the original was not
+  /// given.
   func consumeArguments(_ frame: FramePointer) {
     for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
     if !plan.consumesReceiver { return }
@@ -310,7 +311,7 @@ extension OverrideInvoker {
     }
   }
 
-  /// Whether what is lent among the results is of the types that are expected there.
+  /// Whether the lent values among the results have the expected types.
   private func returnsLent(_ coroutine: LuaCoroutine) -> Bool {
     var reader = coroutine.reader
     var expected: [ValueCodec?] = plan.variables.map(\.codec)
@@ -388,7 +389,7 @@ extension OverrideInvoker {
       rawMessage: "", frames: [], swiftError: nil)
   }
 
-  /// What the original returned or threw goes to the caller.
+  /// Gives the result or the error of the original to the caller.
   func returnOutcomeOfOriginal(
     _ frame: FramePointer, _ active: UnsafeMutablePointer<ActiveCall>
   ) {

@@ -4,8 +4,8 @@ internal import CWaxwingLua
 internal import WaxwingInterception
 internal import WaxwingLua
 
-/// An override of a parallel patch: one and the same in several Lua states, of which each call takes
-/// one. What a call is in, its `ORIG` and all it leaves are of that state alone.
+/// An override of a parallel patch: the same override in several Lua states, of which each call
+/// takes one. The call, its `ORIG` and all values that it leaves belong to that state alone.
 /// Unchecked: never changed after `init`.
 package final class OverrideReplicas: @unchecked Sendable {
   /// The one that the engine knows.

@@ -4,8 +4,8 @@ package import CWaxwingLua
 package import WaxwingLua
 package import WaxwingReflection
 
-/// What overrides, calls and scripts share of one patch: its Lua state, its options, and its parts. Those
-/// are what it has overridden, its plans, its tasks, and its calls that wait.
+/// The parts of one patch that overrides, calls and scripts share: its Lua state, its options, its
+/// overrides, its plans, its tasks, and its calls that wait.
 ///
 /// Scripts are a subclass in a higher layer: overrides and calls know nothing of names and types.
 /// Unchecked: the state's lock guards what changes, unless a property or a part says otherwise.
@@ -17,7 +17,7 @@ open class PatchContext: @unchecked Sendable {
   /// The script's functions that Swift holds. Never nil after `open`, like the state.
   /// Unchecked: set once, in `open`.
   @exclusivity(unchecked) package private(set) var functions: LuaFunctions!
-  /// What a Lua function runs that stands for a Swift closure.
+  /// The callback that runs a Lua function that stands for a Swift closure.
   private(set) var closureCallback: UnsafeMutablePointer<wax_lua_callback>!
   package let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
@@ -32,7 +32,7 @@ open class PatchContext: @unchecked Sendable {
   package final let plans: ScriptPlans
   package var waits = Waits()
   package var continuations = Continuations()
-  /// Whether what is pushed are the arguments of a call that may go on on another thread.
+  /// Whether the pushed values are the arguments of a call that may continue on another thread.
   var pushesForAsync = false
   package var isLoading = false
 

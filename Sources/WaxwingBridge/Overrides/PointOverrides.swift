@@ -3,8 +3,8 @@
 package import CWaxwingLua
 package import WaxwingReflection
 
-/// What a script has at one patch point: the overrides, and the one that all `before` and `after`
-/// advice is in. Used by the thread that has entered the script's state.
+/// A script's overrides at one patch point, and the override that contains all `before` and `after`
+/// advice. Used by the thread that has entered the script's state.
 package final class PointOverrides {
   package let function: RunningFunction
   /// How its calls are read, once the first override is made.
@@ -30,7 +30,7 @@ package final class PointOverrides {
   /// Whether the point is overridden only for objects of a class that a patch has made.
   var isOfClass: Bool { oldest?.target != nil }
 
-  /// The lowest: what is below it is what the script found there.
+  /// The lowest override. Below it is the code that the script found at the point.
   var oldest: Override? { first ?? observers }
 
   /// The override that was assigned.

@@ -2,10 +2,10 @@
 
 package import WaxwingLua
 
-/// What a script raised in an override of a throwing function, before the host has made an error of
-/// its own of it.
+/// An error that a script raised in an override of a throwing function, before the host has made
+/// its own error of it.
 package struct RaisedError: Error, Sendable, CustomStringConvertible {
-  /// What the script called `error` or `throw` with, without position.
+  /// The value, without position, with which the script called `error` or `throw`.
   package let message: String
   /// Where; nil if it was not raised in Lua code.
   package let position: LuaFrame?

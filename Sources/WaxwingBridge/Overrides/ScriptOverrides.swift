@@ -8,7 +8,8 @@ package import WaxwingReflection
 ///
 /// Used by the thread that has entered the script's state, or while one thread alone knows the script.
 package final class ScriptOverrides {
-  /// Unchecked: the context owns this object, and sets itself before anybody else has it.
+  /// The context of the overrides. Unchecked: the context owns this object, and sets itself before
+  /// any other code has it.
   unowned(unsafe) var context: PatchContext!
   /// The script's overrides in the order of declaration, without removed ones. The advice around a
   /// point comes after the override that it surrounds.
@@ -21,13 +22,13 @@ package final class ScriptOverrides {
   }
   /// How many there are, for C.
   let overriddenCount = OwnedCount()
-  /// What a class that the script has made overrides of a method, for a class between its own and a
-  /// superclass as which an object is seen; the script sets it.
+  /// Finds the overrides of a method in a class that the script has made, for a class between that
+  /// class and a superclass as which an object is seen. The script sets it.
   package var classPoint:
     (_ of: RunningFunction, _ below: any Any.Type, _ from: any Any.Type)
       -> PointOverrides? = { _, _, _ in nil }
 
-  /// What the script has at a patch point.
+  /// The script's overrides at a patch point.
   package func at(_ function: RunningFunction) -> PointOverrides {
     if let known = points[function] { return known }
     let made = PointOverrides(function)

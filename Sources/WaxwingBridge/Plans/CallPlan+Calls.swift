@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a call of the function needs in its frame besides arguments and receiver.
+/// Prepares the parts of a call's frame besides arguments and receiver.
 extension CallPlan {
   /// Prepares a call: passes the addresses of memory for the outcome, and the types of a generic
   /// function.

@@ -4,9 +4,9 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What C can move of a plan's values: see wax_call_override.h and wax_call_direct.h.
+/// Tells which of a plan's values C can move: see wax_call_override.h and wax_call_direct.h.
 extension CallPlan {
-  /// nil: what is made of the result depends on more than the result.
+  /// The compiled step for the result; nil if the result depends on more than the returned value.
   var compiledResult: wax_call_step? {
     switch resultStrategy {
     case .nothing: wax_call_step(WAX_LUA_MOVE_NOTHING, 0)
@@ -66,7 +66,7 @@ enum CArray {
   }
 }
 
-/// What C leaves to Swift of strings.
+/// The strings that C leaves to Swift.
 enum CompiledStrings {
   /// Initializes the memory with a string of the text, if that is UTF-8.
   static let make: @convention(c) (UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?) -> Bool = {

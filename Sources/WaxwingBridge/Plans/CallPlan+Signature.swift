@@ -10,9 +10,9 @@ extension CallPlan {
   @inlinable var steps: UnsafeBufferPointer<CallStep> { signature.steps }
   /// Whether any argument, or the receiver, is passed at +1.
   @inlinable var ownsArguments: Bool { signature.ownsArguments }
-  /// The `inout` arguments: what they are afterwards are further results, in order.
+  /// The `inout` arguments, whose values after the call are further results, in order.
   @inlinable var inouts: [Argument] { signature.inouts }
-  /// What calls change of their caller's.
+  /// The variables of the caller that calls change.
   @inlinable var variables: [Argument] { signature.variables }
   /// The receiver as a further `inout` argument, the last: of a function that changes a value of
   /// Lua's own, such as a string or a table, of which Lua has no variable that could change. A script
@@ -25,7 +25,7 @@ extension CallPlan {
   /// nil: the function returns nothing.
   @inlinable package var result: ValueCodec? { signature.result }
   @inlinable package var outcome: ResultLowering { signature.outcome }
-  /// What to look at in a result of the type `Self`.
+  /// The check for a result of the type `Self`.
   @inlinable var selfResult: SelfResult? { signature.selfResult }
   @inlinable var resultStrategy: ResultStrategy { signature.resultStrategy }
   /// Bytes of arguments on the stack.
@@ -42,13 +42,13 @@ extension CallPlan {
   /// Whether nothing tells if the function takes over its receiver, so that an override that does
   /// not call the original may leave the receiver without an owner.
   @inlinable var mayKeepReceiver: Bool { signature.mayKeepReceiver }
-  /// What a generic function is passed so that it knows its types, and where.
+  /// The words that tell a generic function its types, and their places.
   @inlinable var trailing: [(word: UnsafeRawPointer?, location: ValueLocation)] {
     signature.trailing
   }
   /// How much room a call needs for the values that do not stand in its frame.
   @inlinable var callBytes: Int { signature.callBytes }
-  /// What the function initializes, if it is an initializer.
+  /// The type that the function initializes, if it is an initializer.
   @inlinable var initializedType: (any Any.Type)? { signature.initializedType }
   /// The location of the address of an indirect result of an `async` function; nil if there is
   /// none.

@@ -11,7 +11,7 @@ package import WaxwingValues
 package final class CallPlan: @unchecked Sendable {
   /// A value that is passed.
   package struct Argument {
-    /// What messages call it: `memo`, or `argument 2`.
+    /// The argument's name in messages: `memo`, or `argument 2`.
     let name: String
     let codec: ValueCodec
     let location: ValueLocation
@@ -21,7 +21,7 @@ package final class CallPlan: @unchecked Sendable {
     var isInout = false
     /// The parameter is `T...`: the value is an array.
     var isVariadic = false
-    /// nil is a value of its type, or of what an autoclosure returns.
+    /// Whether nil is a value of the argument's type, or of the type that an autoclosure returns.
     var isOptional: Bool { codec.writtenType is any OptionalType.Type }
   }
 
@@ -34,7 +34,7 @@ package final class CallPlan: @unchecked Sendable {
     }
   }
 
-  /// What the function is called on.
+  /// The receiver of the function.
   package enum Receiver {
     /// No receiver: the function is free, or a static method or an initializer of a struct or enum.
     case none
@@ -59,8 +59,8 @@ package final class CallPlan: @unchecked Sendable {
   let signature: CallSignature
   /// The executor on which the function runs.
   let isolation: FunctionIsolation
-  /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
-  /// registers of an override's call then.
+  /// The parts of the signature that cross as opaque values; nil if there are none. Calls then use
+  /// the registers of an override's call.
   var opaque: OpaqueParts? { opaqueParts?.parts }
   private let opaqueParts: KeptParts?
   private let isGeneric: Bool
@@ -70,7 +70,7 @@ package final class CallPlan: @unchecked Sendable {
   private let program: RunningProgram
   private let lazyDefaults = LazyReference<DefaultArguments>()
 
-  /// What a caller from Lua may leave out.
+  /// The arguments that a caller from Lua may leave out.
   var defaults: DefaultArguments {
     lazyDefaults.object {
       DefaultArguments(of: function, arguments, in: program, isGeneric: isGeneric)

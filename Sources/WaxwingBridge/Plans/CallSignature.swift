@@ -15,16 +15,17 @@ package final class CallSignature: @unchecked Sendable {
   let steps: UnsafeBufferPointer<CallStep>
   /// Whether any argument, or the receiver, is passed at +1.
   let ownsArguments: Bool
-  /// The `inout` arguments: what they are afterwards are further results, in order.
+  /// The `inout` arguments, whose values after the call are further results, in order.
   let inouts: [CallPlan.Argument]
-  /// What calls change of their caller's: the `inout` arguments, and perhaps the receiver.
+  /// The variables of the caller that calls change: the `inout` arguments, and perhaps the
+  /// receiver.
   let variables: [CallPlan.Argument]
   /// The receiver's codec, if it is an instance of a class.
   let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
   let result: ValueCodec?
   let outcome: ResultLowering
-  /// What to look at in a result of the type `Self`.
+  /// The check for a result of the type `Self`.
   let selfResult: SelfResult?
   let resultStrategy: CallPlan.ResultStrategy
   /// Bytes of arguments on the stack.
@@ -41,11 +42,11 @@ package final class CallSignature: @unchecked Sendable {
   /// Whether nothing tells if the function takes over the struct or enum that it is called on, so
   /// that an override that does not call it may leave the value without an owner.
   let mayKeepReceiver: Bool
-  /// What a generic function is passed so that it knows its types, and where.
+  /// The words that tell a generic function its types, and their places.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int
-  /// What the function initializes, if it is an initializer.
+  /// The type that the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
   /// The locations of an indirect result's address and of the caller's actor, for an `async`

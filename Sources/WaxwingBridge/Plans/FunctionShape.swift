@@ -47,7 +47,7 @@ struct FunctionShape {
     }
   }
 
-  /// What a shape is made of.
+  /// The source of a shape.
   struct Source {
     let function: RunningFunction
     let program: RunningProgram
@@ -62,10 +62,10 @@ struct FunctionShape {
   }
 
   let receiverKind: ReceiverKind
-  /// What of the signature cannot be told; nil: nothing.
+  /// The parts of the signature that cannot be told; nil if there are none.
   let opaque: OpaqueParts?
-  /// What the function is a member of, bound to its own parameters; for a protocol `Self`, or the type
-  /// that `Self` is required to be.
+  /// The type that the function is a member of, bound to its own parameters; for a protocol `Self`,
+  /// or the type that `Self` is required to be.
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
   /// Whether the receiver takes no registers, so that no code tells whether it is passed by
@@ -119,8 +119,8 @@ struct FunctionShape {
     result = signature.layouts.result
   }
 
-  /// The symbol of a getter does not tell that it `throws(E)`. Its code does if it takes an address for
-  /// the error, in the register behind all others.
+  /// Checks whether a getter `throws(E)`, which its symbol does not tell. Its code takes an address
+  /// for the error then, in the register after all others.
   private static func checkError(
     ofGetter source: Source, _ layout: CallLayout
   ) throws(PlanError) {
@@ -364,7 +364,7 @@ extension FunctionShape {
     }
   }
 
-  /// What accessors mostly are: `mutating get` and `nonmutating set` are rare.
+  /// The usual kind of an accessor: `mutating get` and `nonmutating set` are rare.
   private static func usualKind(_ function: RunningFunction) -> ReceiverKind? {
     switch function.declaration.kind {
     case .setter, .subscriptSetter: .mutableValue

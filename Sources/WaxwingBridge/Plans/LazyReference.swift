@@ -2,8 +2,8 @@
 
 package import Synchronization
 
-/// An object that is made when it is first asked for, and stays. The same as `AtomicLazyReference`, whose
-/// type the runtime looks up at each use.
+/// An object that is made when it is first asked for, and kept. Unlike in `AtomicLazyReference`,
+/// the runtime need not look up a type at each use.
 package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address of the object, at +1; 0 until the object is made.
   @usableFromInline let word = Atomic<UInt>(0)

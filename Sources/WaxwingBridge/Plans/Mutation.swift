@@ -19,7 +19,7 @@ package enum Mutation {
   /// the code does not tell.
   case readForCalls
 
-  /// What a script says, if it says anything.
+  /// Creates the mutation from the script's statement, if there is one.
   init(stated: SelfKind?) {
     self = stated.map(Mutation.stated) ?? .read
   }

@@ -4,7 +4,7 @@ internal import WaxwingInterception
 internal import WaxwingValues
 
 extension Passing {
-  /// The parts of a value of a type, which stands so many bytes into another.
+  /// The parts of a value of a type, which is at an offset in another value.
   func parts(
     of type: any Any.Type, at offset: Int = 0
   ) throws(UnsupportedType) -> [FunctionShape.Part] {

@@ -5,18 +5,19 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What comes back from a call, its result or an error, and where it is. Never changed after `init`: each
-/// call asks it, so that copies have to be cheap.
+/// The result or the error that comes back from a call, and its place. Never changed after `init`:
+/// each call uses it, so copies have to be cheap.
 package final class ResultLowering {
-  /// What stands for the box of an error in the register of errors where a function is `throws(E)`: that
-  /// there is one. So the compiler does it (IRGen, `emitThrow` of a direct typed error).
+  /// The value in the register of errors that says that a function with `throws(E)` has thrown, in
+  /// place of a box. The compiler uses it in the same way (IRGen, `emitThrow` of a direct typed
+  /// error).
   static let typedErrorMark: UInt64 = 1
 
   /// nil: the function returns nothing.
   let result: ValueCodec?
   /// The error that is thrown, if the function is `throws(E)`.
   let thrown: ValueCodec?
-  /// Where a direct result stands in the frame as it is in memory, in bytes; nil: elsewhere.
+  /// The offset of a direct result that the frame holds as memory does; nil if it is elsewhere.
   let frameOffset: Int?
 
   private let location: ValueLocation

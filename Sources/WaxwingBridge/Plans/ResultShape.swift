@@ -10,7 +10,7 @@ struct ResultShape {
   /// The elements with addresses of their own. A single one, with nothing beside it, is returned as
   /// any result by address.
   let addressed: [FunctionShape.Part]
-  /// What is returned besides.
+  /// The parts that are returned in addition.
   let value: CallLayout.Value
 
   init(_ parts: [FunctionShape.Part]) {

@@ -6,8 +6,8 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// A result of the type `Self`: an instance of the very class that the function is called on, or of one
-/// that inherits from it. What its codec knows is the class that declares the function.
+/// A result of the type `Self`: an instance of the very class that the function is called on, or of
+/// one that inherits from it. The codec only knows the class that declares the function.
 package struct SelfResult: Hashable {
   private enum Form {
     /// The result is `Self` or `Self?`.
@@ -57,7 +57,7 @@ package struct SelfResult: Hashable {
 }
 
 extension CallPlan {
-  /// The class of what a call is on; nil: no class.
+  /// The class of a call's receiver; nil if the receiver is no object.
   func calledClass(_ frame: FramePointer) -> UnsafeRawPointer? {
     calledObject(frame).map { $0.load(as: UnsafeRawPointer.self) } ?? calledType(frame)
   }
@@ -81,7 +81,7 @@ extension CallPlan {
 }
 
 extension TypeNode {
-  /// A protocol's own `Self`, in what it requires and in its extensions.
+  /// The type `Self` of a protocol, in its requirements and in its extensions.
   static let protocolSelf = TypeNode.genericParameter(depth: 0, index: 0)
 
   /// Whether the type mentions the protocol's `Self` in any other place than as the base of an

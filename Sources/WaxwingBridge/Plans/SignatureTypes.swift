@@ -12,13 +12,13 @@ struct SignatureTypes {
   private let context: (any Any.Type)?
   private let receiverCodec: ValueCodec?
   private let parameters: [Parameter]
-  /// What of the signature goes through Lua as opaque values; nil: nothing.
+  /// The parts of the signature that cross as opaque values; nil if there are none.
   private(set) var opaque: OpaqueParts?
   let result: ValueCodec?
   /// The error's, if the function is `throws(E)`.
   let thrown: ValueCodec?
-  /// What a generic function is passed so that it knows its types; nil, where something is opaque: what
-  /// the call of the override was passed.
+  /// The words that tell a generic function its types; nil where a part is opaque, which gets the
+  /// words of the override's call.
   let trailingWords: [UnsafeRawPointer?]
 
   private struct Parameter {
@@ -101,7 +101,7 @@ struct SignatureTypes {
 
   var layout: CallLayout { shape.layout }
 
-  /// What the function is a member of.
+  /// The type that the function is a member of.
   var contextType: (any Any.Type)? { context }
 
   /// The type that the function makes an instance of.
@@ -201,7 +201,7 @@ struct SignatureTypes {
 // MARK: - What tells signatures apart
 
 extension SignatureTypes {
-  /// What to look at in a result of the type `Self`.
+  /// The check for a result of the type `Self`.
   var selfResult: SelfResult? { SelfResult(function, context: context) }
 
   /// Whether nothing tells if the function consumes its receiver although it makes a difference.
@@ -340,7 +340,8 @@ extension SignatureTypes {
       typeName: node.shortDescription(in: source.function.declaration.module), opaque?.reason)
   }
 
-  /// What `Self` and `Self?` are in a class, in so far as its codec knows: `SelfResult` knows the rest.
+  /// The type of `Self` and `Self?` in a class as far as its codec knows; `SelfResult` knows the
+  /// rest.
   private static func selfType(_ node: TypeNode, _ context: any Any.Type) -> (any Any.Type)? {
     if case .dynamicSelf = node { return context }
     guard case .dynamicSelf? = node.optionalPayload else { return nil }

@@ -3,9 +3,10 @@
 internal import WaxwingInterception
 internal import WaxwingValues
 
-/// A result tuple some of whose elements are returned through addresses that the caller passes
-/// before the arguments, and the others together, as a tuple of their own would be. That is not how
-/// a tuple in a tuple is in memory: `(Int8, (Int8, Int32))` is returned as `(Int8, Int8, Int32)`.
+/// A result tuple of which some elements are returned through addresses that the caller passes
+/// before the arguments. The others are returned together, as a tuple of their own. This differs
+/// from the memory of a tuple in a tuple: `(Int8, (Int8, Int32))` is returned as `(Int8, Int8,
+/// Int32)`.
 struct SplitResult {
   private struct Element {
     let offset: Int
@@ -19,7 +20,7 @@ struct SplitResult {
   }
 
   private let elements: [Element]
-  /// Bytes of what is returned together.
+  /// The size of the part that is returned together, in bytes.
   let compactSize: Int
 
   init(_ parts: [FunctionShape.Part], _ addresses: [ValueLocation]) {

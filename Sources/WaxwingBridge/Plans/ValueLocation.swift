@@ -90,12 +90,12 @@ package enum ValueLocation {
     return joined
   }
 
-  /// nil: the value is not in the frame as it is in memory.
+  /// The offset of the value in the frame; nil if the frame does not have it as memory does.
   var frameOffset: Int? {
     if case .frame(let offset) = self { offset } else { nil }
   }
 
-  /// Neighbouring words hold the value as it is in memory. Vector registers are 16 bytes apart.
+  /// Whether neighbouring words hold the value as memory does. Vector registers are 16 bytes apart.
   private static func areContiguous(_ pieces: [LoweredPiece]) -> Bool {
     if pieces.count == 1 { return pieces[0].byteOffset == 0 }
     return pieces.enumerated().allSatisfy { number, piece in

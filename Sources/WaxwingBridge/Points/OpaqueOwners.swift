@@ -36,7 +36,8 @@ package struct OpaqueOwners {
     .map(\.key.qualifiedName)
   }
 
-  /// What of a function crosses as an opaque value for that reason, and why; nil: its `self` does not.
+  /// The parts of a function that cross as opaque values for that reason; nil if its `self` does
+  /// not.
   func note(on declaration: FunctionDeclaration) -> String? {
     guard let type = declaration.context.memberOf?.unbound, counts[type] != nil,
       !declaration.isStatic || declaration.isInitializer

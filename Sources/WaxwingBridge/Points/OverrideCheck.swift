@@ -4,16 +4,16 @@ import WaxwingReflection
 
 /// Tells without a script whether a function can be overridden.
 enum OverrideCheck {
-  /// What becomes of an override when a patch loads.
+  /// The outcome of an override when a patch loads.
   enum Verdict: Sendable {
     /// The function cannot be overridden, for this reason.
     case refused(String)
-    /// Accepted; with what of the signature crosses as opaque values and why, if anything does, and what else
-    /// there is to know.
+    /// The override is accepted, with the parts that cross as opaque values and the reason, and a
+    /// further note, if there are any.
     case accepted(opaque: String?, note: String? = nil)
   }
 
-  /// What would become of an override of the function.
+  /// The outcome of an override of the function.
   ///
   /// Makes what loading an override makes (`ScriptRuntime.form(of:stated:)`), and nothing else:
   /// the program stays as it is.

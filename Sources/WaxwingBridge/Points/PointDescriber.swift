@@ -5,7 +5,8 @@ package import WaxwingReflection
 
 /// Describes patch points, those of the running program or those of a file.
 package enum PointDescriber {
-  /// What patches write overrides into, besides the type object itself: `Account.get`.
+  /// The parts of a type object into which patches write overrides, such as `Account.get`, and the
+  /// type object itself.
   package static let parts = ["didSet", "get", "set", "static", "willSet"]
 
   /// All patch points of the running program, by selector, as far as they are read: not those of
@@ -42,8 +43,8 @@ package enum PointDescriber {
     }
   }
 
-  /// The patch points of the running program that have no code, which cannot be overridden, and what
-  /// has an entry but a symbol that nobody can read.
+  /// The patch points of the running program that cannot be overridden because they have no code,
+  /// and entries whose symbols cannot be read.
   package static func unusable(in program: RunningProgram) -> [PointDescription] {
     let names = PointNames(program.codelessPoints)
     let values = program.staticValueOwners(of: parts)

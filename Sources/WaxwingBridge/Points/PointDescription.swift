@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A patch point as lists show it: what it is, how a patch names it, and whether it can be overridden.
+/// A patch point as lists show it: its declaration, its name in patches, and whether it can be
+/// overridden.
 package struct PointDescription: Sendable {
   /// Where the function is declared, as a patch names it.
   package enum Owner: Hashable, Sendable {
@@ -34,10 +35,10 @@ package struct PointDescription: Sendable {
   package let isAsync: Bool
   /// Whether calls may end with an error.
   package let isThrowing: Bool
-  /// What stands behind the owner's name in a patch, `withdraw`; or what stands in brackets and quotes,
-  /// `add(_: Swift.Int)`.
+  /// The text after the owner's name in a patch, such as `withdraw`, or the text in brackets and
+  /// quotes, such as `add(_: Swift.Int)`.
   package let member: String
-  /// Names for the arguments that an override gets behind `self`.
+  /// Names for the arguments that an override gets after `self`.
   package let parameters: [String]
   /// Whether an override gets `self` first.
   package let takesSelf: Bool
@@ -48,7 +49,7 @@ package struct PointDescription: Sendable {
   package let mayHideParts: Bool
   /// The reason why the function cannot be overridden; nil if it can be, or nobody has looked.
   package var refusal: String?
-  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   package var note: String?
   /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
   /// leave it out.
@@ -62,6 +63,6 @@ extension PointDescription {
   /// Whether a point's note says that it does not switch to its caller's actor: see `SwitchlessFunction`.
   package static func isSwitchless(note: String?) -> Bool { note == SwitchlessFunction.note }
 
-  /// What a program with such functions is to be built with.
+  /// The compiler options for a program with such functions.
   package static let switchRemedy = SwitchlessFunction.remedy
 }

@@ -2,7 +2,7 @@
 
 package import WaxwingDeclarations
 
-/// Names for the parameters of an override: labels, else what their types suggest.
+/// Names for the parameters of an override: labels, or names that the types suggest.
 package enum PointParameters {
   /// The names of the parameters in the order in which an override gets them: for a setter the new
   /// value, then the indices.
@@ -20,7 +20,7 @@ package enum PointParameters {
     }
   }
 
-  /// What the body of an override uses.
+  /// Names that the body of an override uses.
   private static let reserved: Set = ["self", "original", "_ENV", "class", "module"]
 
   private static func wanted(

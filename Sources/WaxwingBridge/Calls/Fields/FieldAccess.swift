@@ -4,7 +4,7 @@ internal import CWaxwingLua
 package import WaxwingLua
 package import WaxwingValues
 
-/// Reads and writes one stored property of what a proxy holds, for Lua.
+/// Reads and writes one stored property of the value in a proxy, for Lua.
 package struct FieldAccess {
   private let stored: StoredField
   private let owner: String
@@ -59,7 +59,7 @@ package struct FieldAccess {
     temporaries.end(state)
   }
 
-  /// Writes the property of what is at `base`.
+  /// Pushes the property of the value at `base`.
   package func push(
     _ base: UnsafeMutableRawPointer, _ writer: LuaWriter, _ temporaries: inout Temporaries
   ) throws(LuaRaise) {

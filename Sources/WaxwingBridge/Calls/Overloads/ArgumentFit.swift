@@ -131,7 +131,7 @@ enum ArgumentFit {
     error(of: reader, as: codec).flatMap { $0.isUnmade ? nil : $0 }
   }
 
-  /// What comes of reading the value, while no literal is made.
+  /// The error of reading the value, without making literals.
   private static func error(of reader: LuaReader, as codec: ValueCodec) -> ConversionError? {
     let isTrial = reader.isTrial
     reader.isTrial = true

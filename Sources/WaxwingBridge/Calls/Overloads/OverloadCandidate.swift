@@ -29,7 +29,7 @@ final class OverloadCandidate: RankedCandidate {
   var plan: CallPlan { call.plan }
   var declaration: FunctionDeclaration { plan.function.declaration }
 
-  /// Whether so many arguments can be passed.
+  /// Whether this number of arguments can be passed.
   func takes(_ count: Int) -> Bool {
     if count >= plan.arguments.count { return count == plan.arguments.count || plan.isVariadic }
     return plan.arguments.indices.dropFirst(count).allSatisfy(plan.defaults.canOmit)
@@ -46,7 +46,7 @@ final class OverloadCandidate: RankedCandidate {
     var omitted = 0
     /// Arguments for parameters with labels.
     var labelled = 0
-    /// How far their labels are from naming what is passed.
+    /// A measure of how far their labels are from naming the arguments.
     var unnamed = 0
     var isGeneric = false
     var distance = 0

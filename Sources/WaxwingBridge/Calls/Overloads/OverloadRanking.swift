@@ -4,7 +4,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a call may mean.
+/// A candidate for the meaning of a call.
 protocol RankedCandidate {
   var declaration: FunctionDeclaration { get }
 }

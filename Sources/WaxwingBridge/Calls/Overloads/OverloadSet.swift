@@ -29,11 +29,11 @@ package final class OverloadSet {
   private var known: [OverloadCandidate]?
   /// The superclass that the object is seen as: what classes of Lua's below it override is passed over.
   package var viewed: (any Any.Type)?
-  /// What a static method is called on as that superclass has it.
+  /// The functions for static methods that are called as a superclass has them.
   private var passing: [PassingKey: FunctionCall] = [:]
-  /// What Lua code calls; nil: C does already.
+  /// The callback that Lua code calls; nil if C makes the calls.
   private var callback: UnsafeMutablePointer<wax_lua_callback>?
-  /// What to say if there is no function at all.
+  /// The error text if there is no function at all.
   package var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
   /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
@@ -68,8 +68,8 @@ package final class OverloadSet {
     return callback
   }
 
-  /// Once there is only one function that a call can mean, C may make it: with arguments that are of
-  /// the parameters' own Lua types nothing else is looked at.
+  /// Lets C make the calls once a call can mean only one function. For arguments of the parameters'
+  /// own Lua types, C then needs no choice.
   private func offerDirect(_ function: FunctionCall) {
     guard let callback, callback.pointee.direct == nil, generic.isEmpty, known?.count == 1,
       viewed == nil
@@ -121,7 +121,7 @@ package final class OverloadSet {
     return isTaken ? running : function.plan
   }
 
-  /// What a call means.
+  /// The meaning of a call.
   struct Choice {
     let candidate: OverloadCandidate
     /// The arguments, if they are given by name.
@@ -171,7 +171,7 @@ package final class OverloadSet {
     return Choice(candidate: best[0])
   }
 
-  /// What the other functions of the name make of a call; nil: they do not take it.
+  /// The choice among the other functions of the name; nil if none of them takes the arguments.
   private func chooseOther(
     _ arguments: LuaReader, _ count: Int, receiver: LuaReader
   ) throws(LuaRaise) -> Choice? {
@@ -179,8 +179,8 @@ package final class OverloadSet {
     return try others.choose(arguments, count, receiver: receiver)
   }
 
-  /// Whether a list is all that is passed, to a type that is written as a list in Swift: its elements
-  /// are meant then, though an initializer of the type's own might take it for something else, such as
+  /// Whether a list is the only argument for a type that Swift writes as a list. Its elements are
+  /// meant then, though an initializer of the type might take the list for something else, such as
   /// two bounds.
   private func isLiteral(_ arguments: LuaReader, _ count: Int) -> Bool {
     count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_ARRAY.rawValue
@@ -271,7 +271,8 @@ package final class OverloadSet {
     return made
   }
 
-  /// Where nothing else takes the arguments, an initializer is meant that the class does not have.
+  /// Reports a missing initializer: if nothing else takes the arguments, the call means an
+  /// initializer that the class does not have.
   private func checkMissing(_ count: Int) throws(LuaRaise) {
     let meant = missing.first { $0.function.declaration.parameters.count == count }
     if let meant { throw .message(meant.reason.description) }

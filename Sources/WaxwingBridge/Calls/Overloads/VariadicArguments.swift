@@ -64,7 +64,7 @@ enum VariadicArguments {
     return ArgumentFit.cost(of: reader, as: array.elementType) != nil
   }
 
-  /// The array's codec reads a table: the values are copied behind the head of one.
+  /// Reads an array from a table: the values are copied after the head of one.
   private static func read(
     _ reader: inout LuaReader, _ count: Int, _ codec: Unmanaged<ValueCodec>,
     into target: UnsafeMutableRawPointer

@@ -123,7 +123,8 @@ extension CodedValue: Encodable {
 }
 
 extension CodedValue: Decodable {
-  /// What the encoded form tells by itself: no format tells all of Swift's types.
+  /// Decodes a value with the types that the encoded form tells: no format tells all of Swift's
+  /// types.
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: Key.self) {
       var table: [String: CodedValue] = [:]

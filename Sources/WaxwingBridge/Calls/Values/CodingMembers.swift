@@ -4,7 +4,7 @@ internal import CWaxwingLua
 package import WaxwingLua
 internal import WaxwingValues
 
-/// What encoders and decoders have besides their own members, for conformances to `Codable` in Lua:
+/// Members of encoders and decoders besides their own, for conformances to `Codable` in Lua:
 /// `encoder:encode(value)` and `decoder:decode()`.
 package enum CodingMembers {
   package static func method(

@@ -4,12 +4,11 @@ package import WaxwingDeclarations
 package import WaxwingReflection
 internal import WaxwingValues
 
-/// What can be named of a type or a module, as declarations for people to read.
+/// Lists the members of a type or a module, as declarations for people to read.
 package enum MemberList {
-  /// What there are symbols of. Of a library, only what is public by its name.
-  /// - Parameters:
-  ///   - stored: Properties that are listed as stored ones.
-  ///   - initializers: The initializers that are listed; nil: all.
+  /// The members that have symbols. For a library, only those that are public by their names.
+  /// - Parameters: - stored: Properties that are listed as stored ones. - initializers: The
+  ///   initializers that are listed; nil for all.
   package static func of(
     _ type: RunningType, in program: RunningProgram, except stored: Set<String>,
     initializers: [RunningFunction]? = nil
@@ -25,7 +24,7 @@ package enum MemberList {
     return sorted(program.isOwn(type) ? texts : texts.filter(isPublic))
   }
 
-  /// What extensions of a protocol give the types that conform to it.
+  /// The members that extensions of a protocol give the types that conform to it.
   package static func of(extensionsOf owner: RunningProtocol, in program: RunningProgram)
     -> [String]
   {

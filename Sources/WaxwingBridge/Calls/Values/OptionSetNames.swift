@@ -4,7 +4,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What an option set consists of, by the names of its members.
+/// Names the members of an option set.
 package enum OptionSetNames {
   /// The members that make up a set, the lowest bits first; of several bits only those that add some.
   /// - Returns: The names, and the bits that no member has.
@@ -23,9 +23,10 @@ package enum OptionSetNames {
     return (names, rest)
   }
 
-  /// `Bank.Access(readable, writable)`, of a type that does not describe itself. Nothing of the program's runs: what
-  /// makes a member at its first use may be what is running. A member that nothing has used yet has no bits.
-  /// - Returns: nil: it is no option set, or members do not tell all of it.
+  /// The text of an option set, such as `Bank.Access(readable, writable)`, for a type that does not
+  /// describe itself. No code of the program runs, because the code that makes a member at its
+  /// first use may be running already. A member that nothing has used yet has no bits.
+  /// - Returns: nil if the type is no option set, or its members do not account for all bits.
   static func text(
     _ type: any Any.Type, at memory: UnsafeRawPointer, in program: RunningProgram
   ) -> String? {

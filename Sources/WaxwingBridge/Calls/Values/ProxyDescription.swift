@@ -5,9 +5,10 @@ package import WaxwingLua
 package import WaxwingReflection
 internal import WaxwingValues
 
-/// What `tostring` and `print` give for a proxy.
+/// The texts that `tostring` and `print` show for a proxy.
 package enum ProxyDescription {
-  /// - Parameter reader: Stands behind the proxy: names and values of the object's own Lua fields.
+  /// - Parameter reader: Stands after the proxy, at the names and values of the object's own Lua
+  ///   fields.
   package static func of(
     _ value: wax_lua_value, _ reader: inout LuaReader, _ typeName: String, in state: LuaState,
     _ program: RunningProgram

@@ -4,8 +4,8 @@ package import WaxwingLua
 package import WaxwingReflection
 internal import WaxwingValues
 
-/// `Range(1, 5)` and `ClosedRange(1, 5)`: what `..<` and `...` are in Swift, which Lua has no operators
-/// for. The type of the bounds is that of what is passed.
+/// Makes ranges: `Range(1, 5)` and `ClosedRange(1, 5)` are the `..<` and `...` of Swift, for which
+/// Lua has no operators. The bounds have the type of the arguments.
 package enum RangeBuilder {
   /// nil: the type is no range.
   package static func function(

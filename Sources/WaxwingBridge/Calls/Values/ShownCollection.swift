@@ -10,7 +10,7 @@ protocol ShownCollection {
   static var partTypes: [any Any.Type] { get }
   /// Whether its own order means nothing, so that the texts are sorted.
   static var isUnordered: Bool { get }
-  /// What stands for one without elements.
+  /// The text of a collection without elements.
   static var emptyText: String { get }
   /// The texts of its first elements, and how many it has.
   static func shown(

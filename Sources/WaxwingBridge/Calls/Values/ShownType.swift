@@ -33,7 +33,7 @@ final class ShownType: @unchecked Sendable {
     case collection(any ShownCollection.Type)
     /// A `String` or the like, in quotes.
     case quoted
-    /// What `String(describing:)` makes of it, which reads nothing but the value.
+    /// The value is shown with `String(describing:)`, which reads nothing but the value.
     case described
     case metatype
     case function

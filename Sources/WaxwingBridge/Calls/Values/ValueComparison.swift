@@ -4,7 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// `==`, `<` and `<=` of values behind proxies: by the type's own `Equatable` and `Comparable`.
+/// Compares values in proxies by the type's own `Equatable` and `Comparable`: `==`, `<` and `<=`.
 struct ValueComparison {
   private let type: any Any.Type
   private let name: String

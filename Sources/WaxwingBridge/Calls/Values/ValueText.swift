@@ -26,8 +26,9 @@ package struct ValueText {
   package enum Fields {
     /// Only properties that cannot change.
     case constant
-    /// All, as they are at this moment: of an actor if the calling thread is on it, else of none; of other
-    /// classes without the lock that guards them, which can end the process.
+    /// All properties, as they are at this moment. Properties of an actor are read if the calling
+    /// thread is on it, and none otherwise. Properties of other classes are read without the lock
+    /// that guards them, which can end the process.
     case all
   }
 
@@ -85,7 +86,7 @@ package struct ValueText {
 
   // MARK: Objects of libraries
 
-  /// Libraries' own classes have properties that are nobody's business.
+  /// Whether the type is a library's own class, whose properties are private.
   private static func isLibrary(_ name: String) -> Bool {
     ["Foundation.", "FoundationNetworking.", "Swift.", "Dispatch.", "_"].contains {
       name.hasPrefix($0)
@@ -218,7 +219,8 @@ package struct ValueText {
     return "\(label): \(MaskedNames.contains(label) ? MaskedNames.text : text())"
   }
 
-  /// The metatypes of structs and enums take no room in what they are part of.
+  /// The text of a metatype. The metatypes of structs and enums take no room in the values that
+  /// contain them.
   private static func metatype(_ type: any Any.Type, _ memory: UnsafeMutableRawPointer) -> String {
     if TypeMetadata.isThinMetatype(type), let instance = TypeMetadata.instanceType(of: type) {
       return TypeName.short(instance)

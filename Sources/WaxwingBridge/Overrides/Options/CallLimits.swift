@@ -2,7 +2,7 @@
 
 package import CWaxwingLua
 
-/// What a script may spend in one go.
+/// The limits of one run of a script's code.
 package struct CallLimits: Hashable, Sendable {
   /// Lua instructions, and the work of library functions in the same measure; nil for no limit.
   package var instructions: Int?

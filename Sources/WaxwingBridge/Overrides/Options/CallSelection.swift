@@ -3,7 +3,7 @@
 /// Which calls a patch takes part in, and how, if it does not take part in all. See
 /// lua/waxwing/selection.lua, which decides.
 package struct CallSelection: Hashable, Sendable {
-  /// What becomes of the calls that are chosen.
+  /// The treatment of the selected calls.
   package enum Mode: String, Hashable, Sendable {
     /// Selected calls go through the patch, all others to the original.
     case part
@@ -29,7 +29,7 @@ package struct CallSelection: Hashable, Sendable {
   /// Whether its scripts only look on.
   package var refusesEffects: Bool { mode == .shadow && !allowsEffects }
 
-  /// What a patch is called that is live in this way, besides the patch of its name.
+  /// The name of a patch that is live in this mode, beside the patch of the same name.
   package func sessionName(of name: String) -> String {
     switch mode {
     case .part: name

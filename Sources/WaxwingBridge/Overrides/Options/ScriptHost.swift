@@ -3,8 +3,8 @@
 import WaxwingLua
 package import WaxwingValues
 
-/// What a script runs in: it hears what happens there, and does what only the engine around the script can. Any
-/// thread calls it that runs the script, and none under a lock.
+/// The host that runs a script: it is told what happens there, and does what only the engine around
+/// the script can. Any thread that runs the script may call it, but none under a lock.
 package protocol ScriptHost: AnyObject, Sendable {
   /// The script writes a line to the log.
   func log(_ line: LogLine)
@@ -13,7 +13,7 @@ package protocol ScriptHost: AnyObject, Sendable {
   func overrideFailed(_ override: Override, _ fault: OverrideFault)
 
   /// An override has been switched off, after it failed. Called with the state left.
-  /// - Parameter reason: What goes into "switched off after …".
+  /// - Parameter reason: The text after "switched off after …".
   func overrideWasSwitchedOff(_ override: Override, after reason: String)
 
   /// The first call of an override went to the program's own code for this reason. Called with the state left.
@@ -40,12 +40,14 @@ package protocol ScriptHost: AnyObject, Sendable {
   /// A function failed that the script has given to `on`.
   func callbackFailed(_ fault: OverrideFault)
 
-  /// A task failed that nobody waits for. Called with the state left.
+  /// A task for which no other code waits has failed. Called with the state left.
   func taskFailed(_ fault: OverrideFault)
 
   /// Hands a message to the client of the program that handles a name, once there is one.
-  /// - Parameter reply: Called once unless the message is withdrawn; on any thread, perhaps at once.
-  /// - Returns: What withdraws the message, so that no reply comes any more; or why nobody can have it.
+  /// - Parameter reply: Called once unless the message is withdrawn; on any thread, perhaps at
+  ///   once.
+  /// - Returns: A function that withdraws the message, so that no reply comes any more; or the
+  ///   reason why no client can have it.
   func send(
     _ text: String, to name: String, reply: @escaping @Sendable (MessageReply) -> Void
   ) -> Result<Withdrawal, UndeliverableMessage>
@@ -54,7 +56,7 @@ package protocol ScriptHost: AnyObject, Sendable {
   func error(for raised: RaisedError) -> any Error
 }
 
-/// What a message comes to.
+/// The outcome of a message.
 package enum MessageReply: Sendable, Equatable {
   /// The text of the reply.
   case text(String)

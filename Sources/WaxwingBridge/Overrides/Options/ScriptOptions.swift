@@ -2,17 +2,17 @@
 
 package import CWaxwingLua
 
-/// What a script may use, and what it runs in.
+/// The host and the limits of a script.
 package struct ScriptOptions: Sendable {
   /// Hears of the script, and does for it what only the engine can.
   package let host: any ScriptHost
-  /// What the patch is called where the process ends for want of memory.
+  /// The patch's name in the message if the process ends for want of memory.
   package var name = ""
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
-  /// What each call from Swift may spend.
+  /// The limits of each call from Swift.
   package var callLimits = CallLimits()
-  /// What running the script for the first time may spend.
+  /// The limits of loading the script.
   package var loadLimits = CallLimits()
   /// Whether metatables may have `__mode`.
   package var allowsWeakTables = false
@@ -26,7 +26,7 @@ package struct ScriptOptions: Sendable {
   package var onError = Override.OnError.original
   /// How many tasks it may have, and begin in a second.
   package var tasks = TaskQuota.Limits(live: 0, perSecond: 0)
-  /// What its tasks may take of each second.
+  /// The share of each second that the tasks may use.
   package var taskShare = TaskShare.Limits()
   /// The limits beyond which an override that fails is switched off.
   package var breaker = Breaker.Limits()
@@ -37,7 +37,7 @@ package struct ScriptOptions: Sendable {
   /// How many overrides a thread may be in, one called by the other.
   package var depth = 190
 
-  /// What a script is for.
+  /// The purpose of a script.
   package enum Purpose: Sendable {
     /// The script changes a program.
     case patch

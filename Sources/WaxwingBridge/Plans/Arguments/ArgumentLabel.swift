@@ -2,7 +2,7 @@
 
 internal import WaxwingValues
 
-/// What a label says of the argument behind it, where labels are all that tells overloads apart.
+/// Compares a label with the argument after it, where only labels tell overloads apart.
 package enum ArgumentLabel {
   /// How far a label is from naming its argument: 0 for its type, `string` of a `String`; 1 for the end of the type's
   /// name, `headers` of `HTTPHeaders`, and for the value as such, `identifier`; 2 for any other; 3 for what only the
@@ -13,8 +13,8 @@ package enum ArgumentLabel {
     return values.contains(label) || endsName(label, of: type) ? 1 : 2
   }
 
-  /// Whether an initializer of a library's with this label is never meant by a call without labels:
-  /// it makes something else of a value that does not fit, or is for the compiler.
+  /// Whether a call without labels never means a library's initializer with this label: it converts
+  /// values that do not fit, or is for the compiler.
   package static func mustBeWritten(_ label: String?) -> Bool {
     guard let label else { return false }
     return label.hasPrefix("_") || label.hasPrefix("truncating")

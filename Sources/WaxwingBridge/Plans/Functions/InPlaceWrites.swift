@@ -12,7 +12,7 @@ internal import WaxwingValues
 /// of an `@Observable` class, it writes to what stores the value, and no replacement entry leads to it.
 /// `synthesizeModifyCoroutineBody` in the compiler's lib/Sema/TypeCheckStorage.cpp, Swift 6.3.
 package enum InPlaceWrites {
-  /// What there is to say of such a setter.
+  /// The note for such a setter.
   static let note =
     "writes in place (`+=`, `append`, `inout`) do not reach this setter: the property's `modify` writes "
     + "to its storage, and has no replacement entry"
@@ -37,8 +37,8 @@ package enum InPlaceWrites {
     }
   }
 
-  /// What there is to say of a function: of a setter that writes in place pass by, or may. Reads the code of the
-  /// property's coroutine.
+  /// A note about a setter that writes in place do not reach, or may not reach. Reads the code of
+  /// the property's coroutine.
   package static func note(of setter: RunningFunction, in program: RunningProgram) -> String? {
     verdict(of: setter, in: program).note
   }
@@ -118,7 +118,7 @@ package enum InPlaceWrites {
 
   // MARK: Files
 
-  /// What there is to say of the setters among an image's patch points, by symbol.
+  /// The notes for the setters among an image's patch points, by symbol.
   static func notes(of points: [PatchPoint], in image: ElfImage) -> [String: String] {
     let setters = points.filter { modifySymbol(of: $0.symbol, $0.declaration.kind) != nil }
     guard !setters.isEmpty, let code = ElfCode(image) else { return [:] }

@@ -13,7 +13,8 @@ package enum MissingInitializers {
     "the class does not have it: it has designated initializers of its own and does not inherit this one; "
     + "the compiler's stub in its place ends the program"
 
-  /// What the compiler's function begins with that reports, where it has not been inlined.
+  /// The prefix of the compiler's function that reports a missing initializer, where that has not
+  /// been inlined.
   static let reporterPrefix = "$ss25_unimplementedInitializer"
 
   /// Why an initializer of a library that never returns cannot be called.
@@ -99,7 +100,7 @@ package enum MissingInitializers {
     }
   }
 
-  /// What the standard library ends a program with.
+  /// The functions with which the standard library ends a program.
   package static func fatalFunctions(in program: RunningProgram) -> Set<UInt> {
     let core = UInt(bitPattern: wax_abi_retain_function())
     let names = ["$ss17_assertionFailure", "$ss18_fatalErrorMessage"]

@@ -5,8 +5,8 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// A generic function's parameters with the types that they stand for in a call, which fulfil what
-/// is required of them.
+/// A generic function's parameters with the types that they stand for in a call and that fulfil the
+/// requirements.
 package struct BoundGenerics {
   let generics: FunctionGenerics
   let binding: GenericBinding
@@ -31,7 +31,7 @@ package struct BoundGenerics {
   }
 
   /// - Parameter types: For all parameters that no requirement fixes.
-  /// - Throws: `PlanError` if one is missing, or does not fulfil what is required.
+  /// - Throws: `PlanError` if one is missing, or does not fulfil a requirement.
   init(
     _ generics: FunctionGenerics, _ types: [TypeNode: any Any.Type], _ function: RunningFunction,
     in program: RunningProgram

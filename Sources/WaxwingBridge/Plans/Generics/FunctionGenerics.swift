@@ -4,8 +4,8 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a function is generic over: the parameters of what it is a member of and its own, and
-/// everything that is required of them.
+/// The generic parameters of a function and of the type that it is a member of, with all their
+/// requirements.
 struct FunctionGenerics {
   struct Conformance: Hashable {
     /// A generic parameter, or an associated type of one.
@@ -26,7 +26,7 @@ struct FunctionGenerics {
   private(set) var conformances: [Conformance] = []
   /// The conformances including those that another requirement implies, in any order.
   private(set) var stated: [Conformance] = []
-  /// What parameters and associated types are required to be the same as.
+  /// The types that parameters and associated types are required to be.
   private(set) var fixed: [TypeNode: TypeNode] = [:]
   private(set) var superclasses: [TypeNode: TypeNode] = [:]
   /// Parameters whose values are references to objects.
@@ -34,8 +34,8 @@ struct FunctionGenerics {
   /// The type that the function is a member of, if that is generic.
   private(set) var context: GenericContext?
 
-  /// nil: the function is not generic, nor is the type that it is a member of.
-  /// - Throws: `PlanError` for what is not supported.
+  /// Creates the generics; nil if neither the function nor its type is generic.
+  /// - Throws: `PlanError` for unsupported requirements.
   init?(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
     let declaration = function.declaration
     try Self.checkSignatures(function)
@@ -54,7 +54,7 @@ struct FunctionGenerics {
     sortConformances()
   }
 
-  /// How many parameters each level has that the function adds to those of its type.
+  /// The number of parameters in each level that the function adds to those of its type.
   ///
   /// A `where` clause that adds none is spelled with the type's own parameter, if that is the only one and
   /// nothing else is required of it: `func max() where T: Comparable` in `Box<T>` has the symbol of a function
@@ -84,7 +84,7 @@ struct FunctionGenerics {
         + "type as a value anywhere, as in `print(T.self)`, keeps it")
   }
 
-  /// What a type is generic over, for its stored properties.
+  /// Creates the generics of a type, for its stored properties.
   init(_ context: GenericContext, in program: RunningProgram) {
     add(context, program)
     conformances = stated
@@ -248,8 +248,8 @@ extension FunctionGenerics {
     }
   }
 
-  /// What `Self` is in an extension of a protocol: with `where Self == S` functions are called like
-  /// members of an extension of `S`.
+  /// The type of `Self` in an extension of a protocol: with `where Self == S` functions are called
+  /// like members of an extension of `S`.
   var selfNode: TypeNode { fixed[.protocolSelf] ?? .protocolSelf }
 
   /// The parameters whose metadata is passed, because no other type is required to be the same.

@@ -17,8 +17,9 @@ package struct GenericEntry {
   }
 
   private let parameters: [Parameter]
-  /// The generic struct or enum without contents whose member the function is. Nothing tells whether
-  /// that is `mutating`; if it is, calls pass the metadata of this type, and not those of its parameters.
+  /// The generic struct or enum without contents that the function is a member of. Nothing tells
+  /// whether the function is `mutating`; if it is, calls pass the metadata of this type, and not
+  /// those of its parameters.
   private let emptyReceiver: ContextDescriptor?
   /// How the function is called if it is mutating, where only its calls tell.
   private let ifMutating: VariableEntry?
@@ -84,7 +85,8 @@ package struct GenericEntry {
     return (ifMutating.generic, ifMutating.entry)
   }
 
-  /// What tells calls with other types apart: compare it before asking for the types.
+  /// The words that differ between calls with other types: compare them before asking for the
+  /// types.
   func words(_ frame: FramePointer) -> [UInt] {
     parameters.map { parameter in
       let word = parameter.word.memory(frame)?.load(as: UInt.self) ?? 0
@@ -93,7 +95,7 @@ package struct GenericEntry {
     }
   }
 
-  /// The types behind the words.
+  /// The types for the words.
   func types(_ words: [UInt]) -> [TypeNode: any Any.Type] {
     var types: [TypeNode: any Any.Type] = [:]
     for (parameter, word) in zip(parameters, words) {
@@ -138,9 +140,9 @@ private final class VariableEntry {
   }
 }
 
-/// Types to put in place of generic parameters where they make no difference: those of structs and
-/// enums that hold only references to what depends on them, as `[T]` does. They fulfil what is required
-/// of the parameters, as there are no others.
+/// Types to use for generic parameters where they make no difference: parameters of structs and
+/// enums that hold only references to values of these types, as `[T]` does. They fulfil the
+/// requirements of the parameters, as there are no others.
 struct StandIns {
   private final class Reference {}
 
@@ -188,7 +190,7 @@ struct StandIns {
     return found ?? (isReference ? Reference.self : Int.self)
   }
 
-  /// A generic class with types for its parameters; nil: there are none that fulfil what it requires.
+  /// A generic class with types for its parameters; nil if no known types fulfil its requirements.
   static func type(of nominal: NominalType, in program: RunningProgram) -> (any Any.Type)? {
     guard let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
       let context = GenericContext(descriptor)

@@ -145,10 +145,10 @@ package final class GenericFunction: @unchecked Sendable {
     )
   }
 
-  /// Whether what it is called on comes before its arguments.
+  /// Whether the receiver comes before the arguments.
   var takesReceiver: Bool { function.declaration.contextType != nil }
 
-  /// What the receiver tells of the parameters.
+  /// The type that the receiver tells about the parameters.
   private var receiverNode: TypeNode? {
     guard let nominal = function.declaration.contextType?.nominal else { return nil }
     if nominal.kind == .protocol { return generics.selfNode }

@@ -59,7 +59,7 @@ struct GenericLowering {
     return .direct(shape)
   }
 
-  /// What a parameter or an associated type is required to be.
+  /// The type that a parameter or an associated type is required to be.
   func fixed(_ node: TypeNode) -> TypeNode? {
     generics.flatMap { $0.fixed[$0.spelledOut(node, program)] }
   }

@@ -5,7 +5,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// The types behind the `some P` in a function's result.
+/// The types that the `some P` in a function's result stand for.
 ///
 /// The function's opaque type descriptor, whose symbol is the function's with `QOMQ` behind it,
 /// tells them. A value of such a type is returned by address whatever it is, unless only classes
@@ -14,7 +14,7 @@ internal import WaxwingValues
 struct OpaqueResults {
   private let descriptor: ContextDescriptor
   private let context: GenericContext
-  /// The level that the descriptor's own parameters are at: behind the function's.
+  /// The level of the descriptor's own parameters, which is after the function's.
   private let depth: Int
 
   /// - Returns: nil if the function's result has none.

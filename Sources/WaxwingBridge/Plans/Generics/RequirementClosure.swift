@@ -4,8 +4,8 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What the requirements of a generic signature say together: which parameters and associated types are the
-/// same, and what they conform to by way of others.
+/// The consequences of a generic signature's requirements: which parameters and associated types
+/// are the same, and what they conform to by way of others.
 ///
 /// A parameter's conformance may follow from another one's: with `T == B.Responder` and `B: Builder`, whose
 /// `Responder` conforms to `P`, `T: P` is not a requirement of its own, and no witness table is passed for it,
@@ -57,7 +57,7 @@ struct RequirementClosure {
     }
   }
 
-  /// Whether this is so, whatever else is required.
+  /// Whether the requirements imply this conformance.
   mutating func implies(_ conformance: FunctionGenerics.Conformance) -> Bool {
     guard let group = group(conformance.subject, nil) else { return false }
     let bound = conformance.protocolDescriptor
@@ -94,7 +94,7 @@ extension RequirementClosure {
     return true
   }
 
-  /// - Parameter owner: What `Self` is, if a protocol requires it.
+  /// - Parameter owner: The type of `Self`, if a protocol has this requirement.
   private mutating func equate(_ left: TypeNode, _ right: TypeNode, _ owner: Int?) -> Bool {
     switch (GenericOrder.isSubject(left), GenericOrder.isSubject(right)) {
     case (true, true):
@@ -191,7 +191,7 @@ extension TypeNode {
   }
 }
 
-/// What has been read of the protocols and classes in a signature.
+/// The requirements of the protocols and classes in a signature, as far as they were read.
 final class ProtocolRequirements {
   private struct Conformance: Hashable {
     let superclass: TypeNode

@@ -5,8 +5,8 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a generic function is passed after its arguments, so that it knows the types that its
-/// parameters stand for.
+/// The words that a generic function is passed after its arguments, so that it knows the types of
+/// its parameters.
 ///
 /// First the metadata of the struct or enum whose method it is, if the receiver is passed by
 /// address; then the metadata of each parameter, then a witness table for each requirement, both in
@@ -47,7 +47,7 @@ struct TrailingArguments {
     var path: [(context: GenericContext, index: Int)]
   }
 
-  /// What a receiver tells of the types.
+  /// The types that a receiver tells.
   enum Receiver {
     case nothing
     /// A value that is passed by address.
@@ -63,8 +63,8 @@ struct TrailingArguments {
   /// The origin of each canonical parameter.
   private(set) var origins: [TypeNode: Origin] = [:]
   private var known: Set<FunctionGenerics.Conformance> = []
-  /// The associated types that have been found in metadata. Nothing needs them, and yet the compiler
-  /// passes what it has found them in.
+  /// The associated types that have been found in metadata. Nothing needs them, and yet the
+  /// compiler passes the metadata in which it has found them.
   private var members: Set<TypeNode> = []
 
   init(
@@ -160,7 +160,7 @@ struct TrailingArguments {
     }
   }
 
-  /// What another type is required to be is that type.
+  /// The type that another type is required to be.
   private func reduced(_ node: TypeNode) -> TypeNode {
     var node = generics.spelledOut(node, program)
     // A parameter may be the same as one that is fixed itself.

@@ -31,7 +31,7 @@ struct TypeInference {
     self.program = program
   }
 
-  /// What Swift values have told so far stands, whatever is learned from here on.
+  /// Keeps the types that Swift values have told so far, whatever is learned later.
   mutating func settle() {
     settled.formUnion(guesses.filter(\.value.isCertain).keys)
   }
@@ -76,7 +76,7 @@ struct TypeInference {
     }
   }
 
-  /// What a Lua function returns is told by the value that it has for the case that it fails.
+  /// Learns the result type of a Lua function from the value that it returns if it fails.
   private mutating func learnFallback(_ result: TypeNode, _ reader: LuaReader) {
     guard reader.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue,
       let state = InstalledLayers.current.state(of: reader.source),
@@ -146,7 +146,7 @@ struct TypeInference {
     }
   }
 
-  /// A class's superclasses may be what is generic.
+  /// Learns from a class, whose superclasses may be the generic part.
   private mutating func learn(_ nominal: NominalType, _ type: any Any.Type) {
     guard TypeNode.nominal(nominal).isDependent,
       let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
@@ -192,8 +192,8 @@ struct TypeInference {
     return areNumbers ? Double.self : nil
   }
 
-  /// What Lua functions take and return has no type: what only the closures among a function's
-  /// parameters would tell stands for anything that its requirements allow.
+  /// Assumes types for parameters that only closures would tell: the arguments and results of Lua
+  /// functions have no type, so any type that fulfils the requirements will do.
   mutating func assume(_ function: RunningFunction) {
     let closures = function.declaration.parameters.map(\.type).filter {
       ($0.optionalPayload ?? $0).function != nil
@@ -215,7 +215,7 @@ struct TypeInference {
     }
   }
 
-  /// What the parameters stand for, as far as the arguments tell.
+  /// The types that the parameters stand for, as far as the arguments tell.
   /// - Throws: `PlanError` if they contradict one another.
   func types(_ function: RunningFunction) throws(PlanError) -> [TypeNode: any Any.Type] {
     if let conflict {
@@ -240,7 +240,7 @@ struct TypeInference {
   }
 }
 
-/// What Lua's values are if nothing says what they should be.
+/// The Swift types of Lua's values if nothing says what they should be.
 enum LuaTypes {
   /// The type of the value that the reader stands at; nil: it tells none. The flag: a Swift value
   /// has the type.
@@ -279,7 +279,7 @@ enum LuaTypes {
     }
   }
 
-  /// What the elements are of the sequence that the reader stands at.
+  /// The type of the elements in the sequence at which the reader stands.
   static func element(of start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
     var reader = start
     let count = Int(reader.read().count)

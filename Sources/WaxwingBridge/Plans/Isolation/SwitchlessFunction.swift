@@ -9,13 +9,13 @@ internal import WaxwingReflection
 /// it first of all does not switch to the actor, and both run off it. Where the optimization at fault is off,
 /// such functions switch by themselves.
 package enum SwitchlessFunction {
-  /// What there is to say of one.
+  /// The note for such a function.
   static let note =
     "it is `nonisolated(nonsending)`, and the compiler has left out its switch to its caller's actor: a "
     + "function of an actor that calls it may run both off the actor, patched or not; "
     + "\(remedy)"
 
-  /// What the program is to be built with.
+  /// The compiler options that solve the problem.
   static let remedy =
     "build with -Xllvm -sil-disable-pass=optimize-hop-to-executor (docs/adopting.md)"
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What of a function's signature goes through Lua as opaque values.
+/// The parts of a function's signature that cross as opaque values.
 package struct OpaqueParts {
   /// The first reason for it.
   let reason: PlanError

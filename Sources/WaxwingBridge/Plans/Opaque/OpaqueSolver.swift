@@ -3,7 +3,7 @@
 internal import WaxwingInterception
 internal import WaxwingReflection
 
-/// Finds out which registers a function's values are in where some of its types are not known.
+/// Finds the registers of a function's values if some of its types are not known.
 ///
 /// A dynamic function saves every argument register before it asks for its replacement
 /// (`PrologueReader`). So what the unknown types take is what the known ones leave: all ways in which the
@@ -120,7 +120,8 @@ struct OpaqueSolver {
     }
   }
 
-  /// A generic function is told its types in another way if what it is called on goes by address.
+  /// The possible receivers. A generic function is told its types in another way if the receiver is
+  /// passed by address.
   private func receivers(
     _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind
   ) -> [CallLayout.Value] {

@@ -4,9 +4,9 @@ internal import Synchronization
 internal import WaxwingInterception
 internal import WaxwingValues
 
-/// A value of which only the registers are known that it came in: its type is not in the process, or
-/// not one that Lua can hold. It lives as long as the call that it belongs to, and can be passed on and
-/// returned, nothing else.
+/// A value of which only its registers are known: its type is not in the process, or Lua cannot
+/// hold it. It lives as long as the call that it belongs to, and can only be passed on and
+/// returned.
 ///
 /// Copies are nothing but the bytes: what the value refers to is its call's.
 package struct OpaqueValue: CustomStringConvertible, StandInValue {
@@ -15,7 +15,7 @@ package struct OpaqueValue: CustomStringConvertible, StandInValue {
     case argument(Int)
     case receiver
     case result
-    /// What an initializer is called on before there is anything.
+    /// The memory that an initializer is called on before it holds a value.
     case uninitialized
   }
 
