@@ -3,8 +3,8 @@
 import WaxwingCore
 import WaxwingSystem
 
-/// The engine of this process, and what is done about its patches besides: they are recorded, kept, tried,
-/// watched and counted.
+/// The engine of this process, and everything else that is done for its patches: they are recorded,
+/// kept, tried, watched and counted.
 ///
 /// It only puts together what does the work. None of its parts knows it.
 final class Operations: Sendable {

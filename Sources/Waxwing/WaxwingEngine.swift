@@ -13,7 +13,8 @@ import WaxwingPatches
 ///     try WaxwingEngine.listen()
 ///
 /// From then on the `waxwing` tool can apply patches to it, list them, and restore the baseline.
-/// What the tool does, the functions here do from within. All of them may be called on any thread.
+/// The functions here do the same as the tool, from within the program. They may be called on any
+/// thread.
 public enum WaxwingEngine {
   /// Starts the patches that are kept, and the control socket, on threads of its own. When it returns,
   /// calls go into the kept patches; those that cannot be started are left out, and `waxwing status`
@@ -25,9 +26,10 @@ public enum WaxwingEngine {
   ///     `/tmp/waxwing-UID`; the name is the program's. If another process of the program is there, this
   ///     one is called by its process id: `bankd@4711.sock`. It starts with the patches that the other
   ///     one keeps.
-  ///   - instance: What tells this process from others of the program: with `blue` the socket is
-  ///     `bankd@blue.sock`, and patches are kept for it alone. nil for `$WAXWING_INSTANCE`.
-  ///   - policy: What patches may do here, and who may apply them.
+  ///   - instance: A name that distinguishes this process from others of the program: with `blue`
+  ///     the socket is `bankd@blue.sock`, and patches are kept for it alone. nil for
+  ///     `$WAXWING_INSTANCE`.
+  ///   - policy: The rules about what patches may do here, and who may apply them.
   /// - Returns: The socket's path.
   /// - Throws: `WaxwingError` if another process listens at the path or has the instance's name, or the
   ///   socket cannot be made.
@@ -55,10 +57,10 @@ public enum WaxwingEngine {
     try operations.engine.operation { operations.health.markHealthy() }
   }
 
-  /// Says that the program is about to end because somebody wants it to, so that this does not count as
-  /// a crash. Ending with `exit(0)`, or with 130 or 143, says so by itself; a program that ends of a
-  /// signal, or with `_exit`, calls this before. It takes no lock, and may be called in a handler of a
-  /// signal.
+  /// Notes that the program is about to end on purpose, so that its end does not count as a crash.
+  /// This is not needed for `exit(0)`, or for the codes 130 and 143. A program that ends because of
+  /// a signal, or with `_exit`, calls it before. It takes no lock, and may be called in a handler
+  /// of a signal.
   public static func markStopping() {
     _ = PatchStore.markClean()
   }
@@ -82,7 +84,7 @@ public enum WaxwingEngine {
   ///
   /// - Parameters:
   ///   - text: Lua source.
-  ///   - name: What it is called, and its file name in messages, with or without `.lua`.
+  ///   - name: The name of the patch, and its file name in messages, with or without `.lua`.
   @discardableResult
   public static func start(text: String, name: String) throws -> Session {
     try apply([source(text, name)], .none, .zero)[0]
@@ -105,8 +107,8 @@ public enum WaxwingEngine {
   ///
   /// - Parameters:
   ///   - paths: For each a `.lua` file, or a folder with `main.lua`. The last is the newest.
-  ///   - replacingAll: Whether they take the place of all patches that are live: these end in the
-  ///     same moment. Else each takes the place of the one of its name, if there is one.
+  ///   - replacingAll: Whether the patches replace all live patches, which end in the same moment.
+  ///     If not, each replaces only the patch of its name, if there is one.
   ///   - duration: How long to wait for calls in those that end.
   /// - Returns: The sessions, in the order of the paths. A patch that is live already in the same
   ///   version, to the byte, stays as it is.
@@ -144,13 +146,13 @@ public enum WaxwingEngine {
   /// Ends a session: new calls are at baseline (or in older sessions) when this returns.
   ///
   /// - Parameters:
-  ///   - session: What `start` or `apply` has returned.
+  ///   - session: A session that `start` or `apply` has returned.
   ///   - duration: How long to wait for calls that are in its overrides.
-  ///   - now: Whether objects that are alive of classes which the patch has made answer as their
-  ///     superclasses do from now on. If not, they go on with the patch's code, reached by their vtables,
-  ///     until the last is gone.
-  /// - Returns: What was verified, and the calls that did not end in time. A session that has ended
-  ///   already gives an empty report.
+  ///   - now: Whether living objects of classes that the patch has made answer as their
+  ///     superclasses do from now on. If not, they continue to use the patch's code until the last
+  ///     of them is gone.
+  /// - Returns: The result of the verification, and the calls that did not end in time. For a
+  ///   session that has ended already, the report is empty.
   @discardableResult
   public static func end(
     _ session: Session, waitAtMost duration: Duration = .seconds(10), now: Bool = false
@@ -161,7 +163,7 @@ public enum WaxwingEngine {
   /// Ends the patch of this name.
   ///
   /// - Parameters:
-  ///   - name: The name that its manifest gives it, else that of its file.
+  ///   - name: The name in its manifest, or else the name of its file.
   ///   - duration: How long to wait for calls that are in its overrides.
   ///   - now: As in `end`.
   /// - Throws: `WaxwingError.Code.notFound` if there is none.
@@ -172,8 +174,8 @@ public enum WaxwingEngine {
     try Operations.shared.patches.revert(name, waitAtMost: duration, now: now, by: .program)
   }
 
-  /// Ends all patches, newest first, and compares every entry that was ever overridden with what it
-  /// held before.
+  /// Ends all patches, newest first, and compares every entry that was ever overridden with its
+  /// baseline word.
   ///
   /// - Parameters:
   ///   - duration: How long to wait for calls that are in overrides.
@@ -195,17 +197,18 @@ public enum WaxwingEngine {
       openMetrics ? .openMetrics : .prometheus, clients: ControlListener.shared.clientCount)
   }
 
-  /// Measures how long calls of overrides take, and the originals that they call, or ends that.
+  /// Starts or stops measuring how long calls of overrides take, and the originals that they call.
   ///
-  /// What is measured is in ``OverrideInfo/times`` and ``OverrideInfo/originalTimes``, in the metrics, and in
-  /// what `waxwing list` and `waxwing times` show. It costs a call two looks at the clock and two additions,
-  /// some 90 ns, and as much again for each original; a call that is not measured pays for one branch. Nothing is
-  /// measured before this is called. What was counted stays until the patch has ended.
+  /// The times are in ``OverrideInfo/times`` and ``OverrideInfo/originalTimes``, in the metrics,
+  /// and in the output of `waxwing list` and `waxwing times`. Measuring costs a call some 90 ns,
+  /// for two looks at the clock and two additions, and as much again for each original. A call that
+  /// is not measured costs one branch. Nothing is measured before this is called. The counts stay
+  /// until the patch has ended.
   ///
   /// - Parameters:
   ///   - isOn: Whether calls are measured from now on.
-  ///   - patches: The names of loaded patches. It holds for later patches of these names, too. None: all
-  ///     patches, and all that are applied later.
+  ///   - patches: The names of loaded patches, including later patches of these names; none for all
+  ///     patches, including those that are applied later.
   /// - Returns: The names of the live patches that are measured now, oldest first.
   /// - Throws: `WaxwingError.Code.notFound` if no patch of a name is loaded.
   @discardableResult
@@ -219,10 +222,11 @@ public enum WaxwingEngine {
     try Operations.shared.queries.list()
   }
 
-  /// What the loaded patches hold of the program's objects, oldest patch first.
+  /// Returns the objects and values of the program that the loaded patches hold, oldest patch
+  /// first.
   ///
-  /// - Parameter collecting: Whether each patch collects first what it does not reach any more, so
-  ///   that what is counted is what it keeps alive. Objects that die of this do so on this thread.
+  /// - Parameter collecting: Whether each patch first collects its garbage, so that only objects
+  ///   that it keeps alive are counted. Objects that die of this do so on this thread.
   public static func liveObjects(collecting: Bool = true) throws -> [LiveObjects] {
     try Operations.shared.queries.liveObjects(collecting: collecting)
   }
@@ -241,8 +245,8 @@ public enum WaxwingEngine {
   /// version. A type that is not in it is at version 0, the program's own.
   public static var versions: [String: Int] { Operations.shared.engine.registry.versions }
 
-  /// What patches may do here: what `listen` was given, without what the operator's file makes of it. A
-  /// change holds for patches that are applied after it.
+  /// The policy that `listen` was given, without the changes of the operator's file. A change holds
+  /// for patches that are applied after it.
   public static var policy: Policy {
     get { Operations.shared.engine.settings.ownPolicy }
     set { Operations.shared.engine.use(newValue) }

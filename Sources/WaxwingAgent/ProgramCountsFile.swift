@@ -5,7 +5,7 @@ import WaxwingFleet
 import WaxwingSystem
 import WaxwingToolKit
 
-/// What the program counts itself, from a file in Prometheus's text format.
+/// The program's own counts, from a file in Prometheus's text format.
 struct ProgramCountsFile: Sendable {
   private static let sizeLimit = 4 << 20
 

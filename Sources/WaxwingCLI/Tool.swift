@@ -32,7 +32,7 @@ enum Tool {
     CompletionCommand("waxwing", note: completes) { program.help }, VersionCommand(),
   ]
 
-  /// Commands that scripts call and nobody types: no list has them.
+  /// Commands that scripts call and users do not type. No list has them.
   private static let unlisted: [any Command] = [
     CandidatesCommand(), ManualCommand("waxwing") { program.help }, ShellProgramCommand(),
   ]
@@ -52,7 +52,7 @@ enum Tool {
     all; NAME@INSTANCE is one instance of a program.
     """
 
-  /// What the tool reads of its environment; further lines of a meaning stand below the first.
+  /// The environment variables that the tool reads. Further lines of a meaning are below the first.
   private static let environment = [
     HelpEntry(
       "WAXWING_SOCKET_DIR",

@@ -15,7 +15,7 @@ package struct ConsoleAccess: Sendable {
   let token: String
   /// The proof in the page's data.
   let proof: String
-  /// What the operator types to halt the fleet; nil: the console only shows.
+  /// The key that the operator types to halt the fleet; nil if the console only shows.
   let key: [UInt8]?
 
   /// Draws the token and the proof.

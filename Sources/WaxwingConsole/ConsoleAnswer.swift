@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a browser is answered.
+/// An answer to a browser.
 struct ConsoleAnswer: Hashable, Sendable {
   var status: UInt32
   var type: String

@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 
-/// What the page shows, in its own words: `page/console.js` reads it.
+/// The contents of the page, in its own words: `page/console.js` reads it.
 package struct ConsoleDocument: Hashable, Sendable, Codable {
   struct Stage: Hashable, Sendable, Codable {
     var name: String
@@ -78,9 +78,9 @@ package struct ConsoleDocument: Hashable, Sendable, Codable {
   var before: String?
   var controller: String?
   var stages: [Stage] = []
-  /// What has to come before the rollout moves on.
+  /// Conditions for the rollout to move on.
   var waits: [String] = []
-  /// What gates say that are not waited for.
+  /// Findings of gates that the rollout does not wait for.
   var findings: [GateFinding] = []
   /// Why the rollout is where it is, if no gate says it.
   var reason: String?

@@ -54,7 +54,7 @@ package struct ConsoleLook {
     return document
   }
 
-  /// The sets of the rollouts that count, the newest first. What cannot be read has no names.
+  /// The sets of the rollouts that count, newest first. A set that cannot be read has no names.
   private func sets(of view: FleetView) throws(FleetError) -> [ConsoleDocument.PublishedSet] {
     let rollouts = [view.rollout] + (view.finished ?? []).reversed().map(\.rollout)
     var found: [ConsoleDocument.PublishedSet] = []

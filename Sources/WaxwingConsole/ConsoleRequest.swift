@@ -10,9 +10,9 @@ struct ConsoleRequest: Hashable, Sendable {
   var fetchSite: String?
   var contentType: String?
   var cookie: String?
-  /// The argument `token` behind the question mark.
+  /// The argument `token` after the question mark.
   var token: String?
-  /// What only a script of the page itself can send.
+  /// A proof that only a script of the page itself can send.
   var proof: String?
   var body: [UInt8] = []
 }

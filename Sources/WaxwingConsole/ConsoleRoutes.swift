@@ -6,7 +6,7 @@ package import WaxwingFleet
 
 /// Answers requests. The server's thread asks; the thread that looks at the fleet gives it the newest document.
 package final class ConsoleRoutes: Sendable {
-  /// What a page sends to halt the fleet.
+  /// The request of a page to halt the fleet.
   struct HaltOrder: Codable {
     let reason: String
     let key: String

@@ -22,7 +22,7 @@ extension ABICheck {
     return address
   }
 
-  /// The parent is behind the flags, the name behind the parent.
+  /// Checks that a type descriptor has the parent after the flags, and the name after the parent.
   @Sendable private static func typeDescriptors(_ view: ABIView) throws(ABIMismatch) {
     let mixed = try address(of: ABISample.Mixed.self)
     try view.expect(

@@ -80,8 +80,8 @@ extension ABICheck {
     return frame
   }
 
-  /// A dynamic function asks ours, with the entry, whose first word is the function, and runs what it
-  /// is told.
+  /// Checks that a dynamic function asks our look-up, with its entry, whose first word is the
+  /// function, and runs the code that it gets.
   @Sendable private static func replacements(_ view: ABIView) throws(ABIMismatch) {
     Lookup.beginWatching()
     let own = abiDynamic(1)
@@ -113,7 +113,7 @@ extension ABICheck {
 
 #if arch(x86_64)
   extension ABICheck {
-    /// What came of the calls that a task makes. Kept for good if the task does not end.
+    /// The outcome of the calls that a task makes. Never freed if the task does not end.
     private struct Run {
       var probe = wax_abi_async_record()
       var result: UInt = 0

@@ -3,7 +3,7 @@
 internal import CWaxwingABI
 internal import CWaxwingLua
 
-/// What the collection of cycles sees of who holds what.
+/// Checks the strong references that the collection of cycles reads.
 extension ABICheck {
   static let holdingCanaries: [Canary] = [
     Canary(view: "counts of references", counts),

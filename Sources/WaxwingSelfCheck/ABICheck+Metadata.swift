@@ -3,7 +3,7 @@
 internal import CWaxwingABI
 internal import WaxwingValues
 
-/// What `TypeMetadata`, `FunctionMetadata` and others read of types.
+/// Checks of the parts of types that `TypeMetadata`, `FunctionMetadata` and others read.
 extension ABICheck {
   static let metadataCanaries: [Canary] = [
     Canary(view: "metadata kinds", kinds),

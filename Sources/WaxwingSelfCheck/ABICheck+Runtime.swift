@@ -20,7 +20,8 @@ extension ABICheck {
     }
   }
 
-  /// `{ metadata, references }`, and then what is stored. A reference is the address, nil is 0.
+  /// Checks the memory of objects: `{ metadata, references }`, and then the stored properties. A
+  /// reference is the address; nil is 0.
   @Sendable private static func objects(_ view: ABIView) throws(ABIMismatch) {
     var object: ABISample.Base? = ABISample.Base()
     let word = withUnsafeBytes(of: &object) { $0.load(as: UInt.self) }

@@ -4,7 +4,7 @@ internal import CWaxwingABI
 internal import WaxwingInterception
 internal import WaxwingValues
 
-/// What values look like in memory, and how they are copied and taken apart.
+/// Checks of values in memory, and of how they are copied and taken apart.
 extension ABICheck {
   static let valueCanaries: [Canary] = [
     Canary(view: "value witnesses", witnesses),

@@ -39,8 +39,8 @@ package struct ABICheck: Sendable {
     self.canaries = canaries
   }
 
-  /// The first canary that fails; nil: the engine and Swift agree. Those behind it are not asked: they may
-  /// rely on it.
+  /// The first canary that fails; nil if the engine and Swift agree. Later canaries are not asked,
+  /// because they may rely on the one that failed.
   package func failure() -> Failure? {
     for canary in canaries {
       do throws(ABIMismatch) {
@@ -58,7 +58,7 @@ package struct ABICheck: Sendable {
     + functionCanaries
 }
 
-/// What a canary has found, as a sentence.
+/// The finding of a canary, as a sentence.
 struct ABIMismatch: Error {
   let found: String
 

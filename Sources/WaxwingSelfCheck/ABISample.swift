@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What canaries look at.
+/// The samples that canaries look at.
 enum ABISample {
   class Base {
     var number = 41
@@ -13,7 +13,7 @@ enum ABISample {
     let owner: Base? = nil
   }
 
-  /// Unchecked: a constant, and nobody writes to the object.
+  /// The target of an unowned reference. Unchecked: a constant, and no code writes to the object.
   static nonisolated(unsafe) let unownedTarget = Base()
 
   class Holder<Content> {

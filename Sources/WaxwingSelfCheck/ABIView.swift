@@ -2,7 +2,7 @@
 
 internal import CWaxwingABI
 
-/// How canaries look at things. Tests let them see something else.
+/// The view that canaries have of the process. Tests replace parts of it.
 struct ABIView: Sendable {
   /// Everything that is compared goes through this.
   var seen: @Sendable (UInt64) -> UInt64 = { $0 }

@@ -27,7 +27,7 @@ package struct Toolchain: Hashable, Sendable {
     private static let compiler = "older than 6.3"
   #endif
 
-  /// What to say where the engine was not tested with these; nil: it was.
+  /// A warning if the engine was not tested with these versions; nil if it was.
   package var warning: String? {
     let libraries = Self.tested.map(Self.release)
     if Self.tested.contains(compiler), libraries.contains(Self.release(library)) { return nil }

@@ -7,7 +7,7 @@ package struct Deadline: Hashable, Comparable, Sendable {
   /// The time in nanoseconds of `CLOCK_MONOTONIC`.
   let nanoseconds: UInt64
 
-  /// The moment at which the clock shows so many nanoseconds.
+  /// Creates the moment at which the clock shows this number of nanoseconds.
   package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
   /// The moment `seconds` from now; a negative or absurd number is brought into range.
@@ -22,7 +22,7 @@ package struct Deadline: Hashable, Comparable, Sendable {
   /// A deadline that is later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
 
-  /// The moment so many seconds later.
+  /// The moment after this number of seconds.
   package func advanced(bySeconds seconds: Double) -> Deadline {
     Deadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 1e6) * 1e9))
   }
@@ -39,7 +39,7 @@ package struct Deadline: Hashable, Comparable, Sendable {
   /// Whether the moment is over.
   package var isPast: Bool { nanoseconds <= Self.nanosecondsNow() }
 
-  /// What `poll` takes: milliseconds until then, rounded up, or -1 for never.
+  /// The timeout for `poll`: milliseconds until then, rounded up, or -1 for never.
   package var pollTimeout: Int32 {
     if self == .never { return -1 }
     let now = Self.nanosecondsNow()

@@ -10,7 +10,7 @@ package struct ErrorNumber: Error, Hashable, Sendable {
     self.value = value
   }
 
-  /// What the system calls the error.
+  /// The system's text for the error.
   package var text: String { unsafe String(cString: strerror(value)) }
 
   /// The call would have to wait.

@@ -21,8 +21,8 @@ package final class SessionThread<Entry: Sendable>: Sendable {
     self.stackSize = stackSize
   }
 
-  /// Adds what is known of a session, and starts the thread if there is none.
-  /// - Parameter work: What the thread does: it returns once `pause` has returned false.
+  /// Adds the entry of a session, and starts the thread if there is none.
+  /// - Parameter work: The work of the thread: it returns once `pause` has returned false.
   /// - Throws: `ThreadError` if the thread cannot be started; the next session tries again.
   package func add(
     _ entry: Entry, for session: Int, work: @escaping @Sendable () -> Void
@@ -47,12 +47,12 @@ package final class SessionThread<Entry: Sendable>: Sendable {
     withExtendedLifetime(removed) {}  // not released under the lock
   }
 
-  /// Runs `body` with what is known of all sessions, by their numbers, under the lock.
+  /// Runs `body` with the entries of all sessions, by their numbers, under the lock.
   package func withEntries<Result>(_ body: (inout [Int: Entry]) -> Result) -> Result {
     contents.withLock { body(&$0.entries) }
   }
 
-  /// Lets so much time pass. False: there are no sessions any more, and the thread has to end.
+  /// Waits for this time; false if there are no sessions any more, and the thread has to end.
   package func pause(seconds: Double) -> Bool {
     let isOver: Bool? = contents.wait(until: .after(seconds: seconds)) { contents in
       guard contents.entries.isEmpty else { return nil }

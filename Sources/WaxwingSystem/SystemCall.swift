@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// System calls that signals may interrupt: what they returned, or the error number, read before
-/// anything else could change it.
+/// Makes system calls that signals may interrupt, and returns their result or the error number,
+/// which is read before any other code could change it.
 package enum SystemCall {
   /// Calls until no signal interrupts.
   package static func retrying(_ call: () -> Int) -> Result<Int, ErrorNumber> {

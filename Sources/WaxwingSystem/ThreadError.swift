@@ -4,7 +4,7 @@ import Glibc
 
 /// Why a thread of the engine's could not be started.
 package struct ThreadError: Error, Hashable, Sendable {
-  /// What `pthread_create` has returned.
+  /// The error number that `pthread_create` has returned.
   let number: Int32
 
   /// The error in one sentence.

@@ -4,7 +4,7 @@ import Glibc
 
 /// Moments as RFC 3339 writes them: `2027-01-31T00:00:00Z`, `2027-01-31T01:00:00.5+01:00`.
 package enum UTCDate {
-  /// Whole seconds since 1970; nil for what is no moment from 1970 on.
+  /// The time in whole seconds since 1970; nil for a text that is no moment from 1970 on.
   package static func seconds(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 40, hasSeparators(bytes) else { return nil }
@@ -29,7 +29,7 @@ package enum UTCDate {
       && bytes[13] == UInt8(ascii: ":") && bytes[16] == UInt8(ascii: ":")
   }
 
-  /// What stands behind the seconds: a fraction, which does not count, and the zone, in seconds.
+  /// The offset of the zone after the seconds, in seconds. A fraction of a second does not count.
   private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     if rest.first == UInt8(ascii: ".") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A verb of the tool: its help as data, and what it does.
+/// A command of the tool: its help as data, and its action.
 package protocol Command: DescribedCommand {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode
 }

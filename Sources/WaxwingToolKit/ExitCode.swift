@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the tool tells the shell. Scripts depend on the numbers: they never change.
+/// The exit codes of the tool. Scripts depend on the numbers, so they never change.
 package enum ExitCode: Int32, CaseIterable {
   case success = 0
   case failure = 1

@@ -5,7 +5,8 @@ import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 
-/// The audit log of this process: what has to be on record, and what is recorded if that is possible.
+/// The audit log of this process: it knows which records are required, and which are written if
+/// possible.
 final class AuditTrail: Sendable {
   private let engine: Engine
   private let instance: CurrentInstance
@@ -24,7 +25,8 @@ final class AuditTrail: Sendable {
   /// The file of the audit log and its last record.
   var summary: AuditState { audit.summary }
 
-  /// Begins to keep the audit log: where the configuration says, else in the folder for logs.
+  /// Opens the audit log: in the place that the configuration names, or else in the folder for
+  /// logs.
   func open() {
     let program = instance.value.fileName
     if let named = engine.host.contents.audit.map(instance.value.auditLog) {
@@ -38,7 +40,8 @@ final class AuditTrail: Sendable {
     if let error = audit.open(path, isChosen: place.isChosen) { report(error) }
   }
 
-  /// Adds a record if that is possible. What has happened already is not undone for it.
+  /// Adds a record if that is possible. An operation that has happened already is not undone if it
+  /// fails.
   func note(_ record: AuditRecord) {
     do throws(AuditError) { try audit.append(record) } catch { report(error) }
   }
@@ -151,7 +154,7 @@ extension AuditRecord.Actor {
     self = .client(pid: peer.pid, uid: peer.uid, user: AccountNames.name(ofUser: peer.uid))
   }
 
-  /// What an event says of it.
+  /// The fields of the patch in an event.
   var fields: [(name: String, value: any LogValue)] {
     switch self {
     case .program: [("by", "program")]
@@ -161,7 +164,7 @@ extension AuditRecord.Actor {
 }
 
 extension AuditRecord.Patch {
-  /// - Parameter floors: What is raised with it.
+  /// - Parameter floors: The floors that are raised with it.
   init(_ session: PatchSession, raising floors: [SerialFloor] = []) {
     self.init(
       name: session.name, version: session.manifest.version, sha256: session.source.sha256,
@@ -177,7 +180,7 @@ extension AuditRecord.Patch {
     stored = patch.hash.hex
   }
 
-  /// A patch of which nobody knows more than its files.
+  /// Describes a patch of which only the files are known.
   init(_ bundle: PatchBundle) {
     self.init(name: bundle.title, sha256: bundle.sha256)
   }

@@ -186,8 +186,8 @@ struct ControlHandler: Sendable {
     return try operations.records.begin(request, by: AuditRecord.Actor(peer))
   }
 
-  /// A call that is made again does what calls of the program do: where patches have to be signed, that is
-  /// not for everybody who may apply them.
+  /// Makes a recorded call again. The call has all effects of a call of the program. If patches
+  /// have to be signed, this needs the role `own`.
   private func replay(_ request: ReplayRequest, _ peer: ControlPeer) throws -> ReplayReport {
     guard engine.policy.unsignedPatches == .allowed || engine.host.access.role(of: peer) == .own
     else {

@@ -40,8 +40,8 @@ final class ControlListener: Sendable {
     }
   }
 
-  /// A server at the path, else in the place where the tool looks. There an instance without a name gives
-  /// way to the one that was there before.
+  /// Starts a server at the path, or in the place where the tool looks. There, an instance without
+  /// a name yields to one that was there before.
   private static func startedServer(
     _ path: String?, _ instance: ProgramInstance, _ operations: Operations
   ) throws(ControlError) -> (ControlServer, ProgramInstance) {
@@ -108,7 +108,7 @@ final class ControlListener: Sendable {
   /// Why the socket is closed to the group that the operator's file opens it to.
   var groupTrouble: String? { current?.groupTrouble }
 
-  /// Called without the lock: it waits for nobody.
+  /// The current server. Callers use it without holding the lock.
   private var current: ControlServer? { server.withLock { $0 } }
 
   func stop() {

@@ -17,7 +17,7 @@ enum ProgramInstance: Hashable, Sendable {
   /// process id. It starts with the patches that the first one keeps, and keeps none itself.
   case further(Int32)
 
-  /// What the program says, else what the environment says.
+  /// Creates the instance that the program names, or else the environment.
   /// - Throws: `WaxwingError` for a name that is not one.
   init(name: String?) throws {
     guard let name = name ?? ConfigurationFolder.environment("WAXWING_INSTANCE") else {
@@ -41,13 +41,13 @@ enum ProgramInstance: Hashable, Sendable {
     }
   }
 
-  /// What its files are called by: `bankd`, or `bankd@blue`.
+  /// The name of the instance's files: `bankd`, or `bankd@blue`.
   var fileName: String {
     guard case .named(let name) = self else { return ProgramName.current }
     return "\(ProgramName.current)@\(name)"
   }
 
-  /// Whether what it starts with is another's.
+  /// Whether the instance starts with the patches of another one.
   var isFurther: Bool { if case .further = self { true } else { false } }
 
   /// The audit log that the configuration names for the program: a named instance has one beside it,

@@ -9,7 +9,7 @@ import WaxwingPatches
 import WaxwingScripting
 import WaxwingSystem
 
-/// What clients ask for. On threads of the control socket.
+/// Answers requests of debugger clients. On threads of the control socket.
 extension Debugger {
   /// Milliseconds that a request waits for calls to leave a patch's Lua state.
   private static let patience: UInt32 = 2000

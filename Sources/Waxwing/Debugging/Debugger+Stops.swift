@@ -6,7 +6,7 @@ import WaxwingLua
 import WaxwingScripting
 import WaxwingSystem
 
-/// What calls do at the lines where they may stop. On their threads.
+/// Stops calls at lines with breakpoints. Runs on the calls' threads.
 extension Debugger: ScriptDebuggerClient {
   /// Calls of one patch that have stopped, at most: others go on.
   private static let mostStops = 64
@@ -142,7 +142,7 @@ extension Debugger: ScriptDebuggerClient {
 }
 
 extension ScriptRuntime {
-  /// Lets go of what a debugger has seen of a call that goes on.
+  /// Releases the values of a call that goes on which a debugger has seen.
   fileprivate func forget(_ stop: UInt64, _ debugger: ScriptDebugger) {
     _ = enteredByDebugger(milliseconds: 1000) { try? debugger.ask(.forget, stop) { _ in } }
   }

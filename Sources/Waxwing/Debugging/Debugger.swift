@@ -34,8 +34,8 @@ final class Debugger: Sendable {
 
   // MARK: Ending
 
-  /// Lets all calls of a session go on, and no more stop.
-  /// - Parameter actor: Who wants it; nil: the engine.
+  /// Lets all calls of a session go on, and stops no more.
+  /// - Parameter actor: The client that wants it; nil for the engine.
   func end(_ number: Int, _ reason: String, by actor: AuditRecord.Actor = .program) {
     let ended = state.withLock { $0.end(number, reason) }
     guard let ended else { return }
@@ -60,7 +60,7 @@ final class Debugger: Sendable {
     endAll("the debugger's connection has ended") { $0.peer == peer }
   }
 
-  /// Ends the session if its client has asked for nothing for too long; else looks again later.
+  /// Ends the session if its client has sent no request for too long. If not, looks again later.
   func watch(_ number: Int, patience: Double) {
     timers.run(after: patience / 3) { [self] in
       let isLate = state.withLock { state in

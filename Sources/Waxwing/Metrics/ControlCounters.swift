@@ -5,7 +5,7 @@ import WaxwingCore
 
 /// How often things have happened that are not a call's.
 final class ControlCounters: EngineObserver {
-  /// What can be asked of the engine, with what can become of it.
+  /// The operations of the engine that are counted.
   enum Kind: String {
     case apply, end
 
@@ -30,7 +30,7 @@ final class ControlCounters: EngineObserver {
 
   var all: [String: Int] { counts.withLock { $0 } }
 
-  /// What becomes of an operation that fails.
+  /// The result under which a failed operation is counted.
   static func result(of error: any Error) -> String {
     switch (error as? WaxwingError)?.code {
     case .refused?, .notFound?: "refused"

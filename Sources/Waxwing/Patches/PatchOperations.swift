@@ -7,7 +7,7 @@ import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
 
-/// What the engine can be asked to do with patches, with its record and its count.
+/// The operations on patches, each with its record and its count.
 final class PatchOperations: Sendable {
   private let engine: Engine
   private let kept: KeptPatches

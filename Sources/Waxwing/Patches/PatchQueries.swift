@@ -4,7 +4,7 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingReflection
 
-/// What the engine can be asked about patches, each question in an operation of its own.
+/// Answers questions about patches, each in an operation of its own.
 final class PatchQueries: Sendable {
   let engine: Engine
   private let watchdog: Watchdog
@@ -46,7 +46,7 @@ final class PatchQueries: Sendable {
     }
   }
 
-  /// What the loaded patches hold, oldest first.
+  /// The values that the loaded patches hold, oldest patch first.
   func liveObjects(collecting: Bool) throws -> [LiveObjects] {
     try looking { engine.inspection.liveObjects(collecting: collecting) }
   }

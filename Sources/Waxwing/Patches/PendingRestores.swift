@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Whether a restoration that somebody asked for still waits for its turn.
+/// Whether a requested restoration still waits for its turn.
 final class PendingRestores: Sendable {
   private let isWaiting = Atomic(false)
 

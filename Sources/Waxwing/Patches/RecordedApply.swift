@@ -74,13 +74,14 @@ final class RecordedApply: ApplyParticipant {
     return record
   }
 
-  /// Keeps what is applied, if the terms say so. What is on trial is kept when it is confirmed.
+  /// Keeps the applied patches, if the terms say so. Patches on trial are kept when they are
+  /// confirmed.
   private func keep(_ plan: ApplyPlan) throws {
     guard terms.keeps, terms.trialSeconds == nil else { return }
     try kept.keep(plan.patches.map(\.session), replacingAll: plan.replacement == .everything)
   }
 
-  /// Whether an apply changes what is kept.
+  /// Whether an apply changes the kept patches.
   private func changesWhatIsKept(_ plan: ApplyPlan) -> Bool {
     guard terms.keeps, terms.trialSeconds == nil else { return false }
     let applied = plan.patches.map(\.session.hash)

@@ -37,7 +37,7 @@ final class TimelyRestore: Sendable {
     return switchAllOff(by: actor)
   }
 
-  /// What a restoration takes besides waiting for calls.
+  /// The time that a restoration may take besides waiting for calls.
   private static let grace = Duration.seconds(5)
 
   private func begin(

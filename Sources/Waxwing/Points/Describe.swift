@@ -20,8 +20,8 @@ public func waxwingDescribe(_ descriptor: CInt) {
 }
 
 extension PointPage {
-  /// All patch points with the reason why they cannot be overridden. What policies say is not known:
-  /// the program has not run.
+  /// All patch points with the reason why they cannot be overridden. Policies are not known,
+  /// because the program has not run.
   fileprivate static var ofThisProcess: PointPage {
     if let obstacle = Patchability.shared.abi {
       return PointPage(

@@ -13,10 +13,9 @@ extension PatchQueries {
 
   /// The patch points whose selectors contain a text, each with the reason why a patch could not
   /// override it here.
-  /// - Parameters:
-  ///   - first: How many of them were asked for before.
-  ///   - most: So many are in the page.
-  ///   - limit: Where there are more that match, none is looked at: the page is empty and has a next one.
+  /// - Parameters: - first: The number of points that earlier requests returned. - most: The
+  ///   largest number of points in the page. - limit: If more points match, none is examined: the
+  ///   page is empty and has a next one.
   func points(
     matching pattern: String?, from first: Int, most: Int = mostPoints,
     unlessMoreThan limit: Int = .max
@@ -54,7 +53,7 @@ extension PatchQueries {
   }
 }
 
-/// What no patch may override here, whoever has signed it.
+/// The functions that no patch may override here, even if it is signed.
 struct PointProtection {
   private let rules: [SelectorRules]
 

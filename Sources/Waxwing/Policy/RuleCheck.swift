@@ -6,7 +6,8 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingSystem
 
-/// Rules that name what the program does not have: they protect nothing, and nobody would notice.
+/// Finds rules for functions that the program does not have. They protect nothing, which would
+/// otherwise go unnoticed.
 final class RuleCheck: Sendable {
   private struct Answer {
     let rules: [SelectorRules]
@@ -97,8 +98,8 @@ final class RuleCheck: Sendable {
     !engine.host.contents.rules.isEmpty || !engine.policy.protectedSelectors.isEmpty
   }
 
-  /// Says at the start what the rules do not mean, on a thread of its own: nobody waits for the program's
-  /// symbols to be read.
+  /// Reports such rules at the start, on a thread of its own, so that no call waits until the
+  /// program's symbols are read.
   func reportUnmatched() {
     guard hasRules else { return }
     try? Self.thread {

@@ -9,8 +9,8 @@ import WaxwingOperations
 import WaxwingPatches
 import WaxwingScripting
 
-/// Shells inside the program, for clients who own it. Each is a patch of the engine's own, which runs what is
-/// typed, and ends with its client.
+/// Shells inside the program, for clients with the role `own`. Each shell is a patch of the engine,
+/// which runs the pieces that are typed, and ends with its client.
 final class AttachedShells: Sendable {
   private let engine: Engine
   private let patches: PatchOperations
@@ -38,7 +38,7 @@ final class AttachedShells: Sendable {
   /// The seconds after which a shell that sends nothing ends. Clients ping more often.
   private static let patience = 10.0
 
-  /// Bytes of what was typed that go on record.
+  /// The number of bytes of a piece that are recorded.
   private static let mostRecorded = 1000
 
   func answer(_ request: ShellRequest, by actor: AuditRecord.Actor) throws -> ShellReply {

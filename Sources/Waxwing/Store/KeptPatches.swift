@@ -46,7 +46,7 @@ final class KeptPatches: Sendable {
     return own
   }
 
-  /// What builds are told apart by. A program without a build id goes by its file.
+  /// The name that distinguishes builds. A program without a build id is named by its file.
   func buildName() throws -> String {
     try engine.program.current().buildID ?? ProgramFile.name
   }
@@ -89,8 +89,9 @@ final class KeptPatches: Sendable {
     open()
   }
 
-  /// Writes down that the patches are kept: what they are applied with, and none of what ends.
-  /// - Throws: If they cannot be; nothing has changed then.
+  /// Writes down that the patches are kept, with the options of the apply, and that the ending ones
+  /// are not.
+  /// - Throws: If that is not possible; nothing has changed then.
   func keep(_ fresh: [PatchSession], replacingAll: Bool) throws {
     let store = try openedStore()
     if !replacingAll { try checkNotSetAside(store) }

@@ -49,7 +49,7 @@ final class RunHealth: Sendable {
     return true
   }
 
-  /// What the next start calls the patch, should it be a suspect.
+  /// Notes the name of the patch for the next start, in case it is a suspect.
   private func nameCrumbs(_ session: PatchSession) {
     unsafe wax_process_breadcrumbs_name(session.hash.prefix, session.name)
   }

@@ -5,7 +5,7 @@ import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 
-/// What operators see of the store, and what they do about patches that were set aside.
+/// Shows the store to operators, and retries or drops the patches that were set aside.
 final class SetAsidePatches: Sendable {
   private let engine: Engine
   private let state: KeptState

@@ -15,7 +15,8 @@ final class StoredFloors: RollbackProtection {
   private let kept: KeptPatches
   private let audit: AuditTrail
   private let seen: Mutex<Int?>
-  /// What was known once is not forgotten while the program runs, whatever becomes of the files.
+  /// The floors that were read once. They are not forgotten while the program runs, even if the
+  /// files are lost.
   private let remembered = Mutex([FloorKey: Int]())
 
   init(
@@ -88,8 +89,8 @@ final class StoredFloors: RollbackProtection {
     return try FloorCopy(base, program: instance.value.fileName, creating: creating)
   }
 
-  /// What both places say.
-  /// - Throws: If nobody can know what was applied here.
+  /// The floors in both places.
+  /// - Throws: If it cannot be known what was applied here.
   private func known() throws(PatchError) -> FloorCopy.Contents {
     let contents: FloorCopy.Contents
     do throws(PatchError) { contents = try readBoth() } catch {

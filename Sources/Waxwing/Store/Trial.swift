@@ -2,7 +2,7 @@
 
 import WaxwingCore
 
-/// Patches that end by themselves unless somebody confirms them.
+/// Patches that end by themselves unless an operator confirms them.
 struct Trial {
   let number: Int
   /// The numbers of the sessions in the trial.

@@ -6,8 +6,8 @@ import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingSystem
 
-/// Patches that end by themselves, unless somebody who can still reach the program confirms them.
-/// Unchecked: only for the thread that is in an operation of the engine.
+/// Patches that end by themselves, unless an operator who can still reach the program confirms
+/// them. Unchecked: only for the thread that is in an operation of the engine.
 final class Trials: @unchecked Sendable {
   private let engine: Engine
   private let kept: KeptPatches
@@ -62,7 +62,8 @@ final class Trials: @unchecked Sendable {
     begin(onTrial, previous: previous(ending, onTrial, before), bounded, terms.keeps)
   }
 
-  /// What comes back when the new trial ends: not what was on trial itself, but what was before that.
+  /// The patches that come back when the new trial ends: not those that were on trial themselves,
+  /// but those before them.
   private func previous(
     _ ending: [PatchSession], _ extended: [Int], _ trials: [Trial]
   ) -> [AdmittedPatch] {

@@ -32,9 +32,9 @@ final class Instances: Sendable {
     self.watches = watches
   }
 
-  /// The living objects of a class that were made since somebody asked first.
-  /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be watched, or if the
-  ///   condition is not the one of the first time.
+  /// The living objects of a class that were made since the first request.
+  /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be watched, or
+  ///   if the condition is not the one of the first request.
   func list(_ request: InstancesRequest, by actor: AuditRecord.Actor) throws -> InstancesReport {
     try Watches.demandMayShow(request.showsFields)
     let (type, initializers) = try initializers(of: request.type)

@@ -14,7 +14,7 @@ struct InstancesPatch {
   /// Objects that are noted at the same time.
   private static let capacity = 10_000
 
-  /// What a list may take: all objects are described in one call.
+  /// The limits of a list: all objects are described in one call.
   private static let limits = "limits = { instructions = 100000000, milliseconds = 2000 }"
 
   /// The files of the patch.

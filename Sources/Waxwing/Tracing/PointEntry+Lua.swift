@@ -5,7 +5,7 @@ import WaxwingControl
 import WaxwingDeclarations
 
 extension PointEntry {
-  /// What a patch of the engine's own assigns to, to override the function: `owner.get["title"]`.
+  /// The target to which a patch of the engine assigns an override: `owner.get["title"]`.
   /// - Parameter owner: The variable that holds the owner.
   func luaMember(of owner: String) -> String {
     let accessor =
@@ -22,7 +22,7 @@ extension PointEntry {
   /// The owner of the point in Lua, such as `class "bankd.Account"`.
   var luaOwner: String { (isMember ? "class " : "module ") + LuaName.quoted(owner) }
 
-  /// The places of arguments that are shown to nobody, as a table in Lua: `{2}`.
+  /// The positions of the arguments that are never shown, as a table in Lua: `{2}`.
   var maskedArguments: String {
     let places = parameters.indices.filter { place in
       MaskedNames.contains(parameters[place]) || (kind != .function && isMasked)
@@ -30,7 +30,7 @@ extension PointEntry {
     return "{" + places.map { "[\($0 + 1)] = true" }.joined(separator: ", ") + "}"
   }
 
-  /// Whether its results are shown to nobody.
+  /// Whether the function's results are never shown.
   var isMasked: Bool { MaskedNames.contains(String(member.prefix { $0 != "(" })) }
 
   /// Whether the point is an initializer.

@@ -28,7 +28,7 @@ extension RecordedCall {
 }
 
 extension RecordedOutcome {
-  /// Reads what came of a call.
+  /// Reads the outcome of a call.
   init(_ table: ScriptTable) throws(ScriptTableError) {
     self.init(
       succeeded: try table.boolean("succeeded"), text: try table.text("outcome"),

@@ -76,14 +76,14 @@ final class Records: Sendable {
     return calls
   }
 
-  /// Seconds after which a recorder of which nothing is heard is nobody's: whoever waits for calls asks five times
-  /// a second.
+  /// The seconds without a request after which a recorder counts as abandoned. A client that waits
+  /// for calls asks five times a second.
   private static let silence = 5.0
 
   /// Milliseconds that taking its overrides back waits for calls to leave Lua.
   private static let patience: UInt32 = 2000
 
-  /// Ends a recorder that keeps no call, and that nobody asks for any.
+  /// Ends a recorder that keeps no call and that no client asks for any.
   private func endIfAbandoned(_ record: Record) -> Bool {
     guard let silence = watches.silence(of: record.session.name), silence >= Self.silence,
       count(record) == 0

@@ -7,7 +7,7 @@ import WaxwingOperations
 import WaxwingPatches
 import WaxwingScripting
 
-/// Patches that run beside the program, for clients who want to know what they would make of its calls.
+/// Patches that run beside the program, for clients that want to compare the results of its calls.
 final class Shadows: Sendable {
   private let patches: PatchOperations
   private let watches: Watches
@@ -37,7 +37,7 @@ final class Shadows: Sendable {
       warnings: applied.warnings)
   }
 
-  /// What has come of it since the last time.
+  /// The comparisons since the last request.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
   func batch(of name: String) throws -> ShadowBatch {
     try watches.ask(name, .comparison) { try ShadowBatch($0) }

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingScripting
 
-/// What lua/tools/trace.lua has seen since the last time.
+/// The calls that lua/tools/trace.lua has seen since the last request.
 struct TraceAnswer {
   let calls: [TracedCall]
   /// How many calls of each function have failed, by its number: where calls are counted.

@@ -44,7 +44,7 @@ final class Traces: Sendable {
       images: request.callers == nil ? nil : Self.images)
   }
 
-  /// What a trace has seen since the last time.
+  /// The calls that a trace has seen since the last request.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
   func batch(of name: String) throws -> TraceBatch {
     let answer = try watches.ask(name, .calls) { try TraceAnswer($0) }

@@ -6,9 +6,9 @@ import WaxwingDeclarations
 import WaxwingScripting
 import WaxwingSystem
 
-/// Patches that are live for one client: they collect what it asks for now and then, and end by themselves
-/// when it does not ask any more. Each is a patch in all that a patch is: it is listed, recorded, limited and
-/// restored.
+/// Patches that are live for one client. They collect data that the client asks for from time to
+/// time, and end by themselves when it asks no more. They are patches in every respect: they are
+/// listed, recorded, limited and restored.
 final class Watches: Sendable {
   private struct Watch {
     let session: Session
@@ -40,7 +40,7 @@ final class Watches: Sendable {
     }
   }
 
-  /// Lets a patch that is live end when nobody asks for so many seconds.
+  /// Lets a live patch end when no request has come for this number of seconds.
   func add(_ session: PatchSession, patience: Double) {
     watches.withLock {
       $0[session.name] = Watch(
@@ -65,7 +65,7 @@ final class Watches: Sendable {
     return watch.flatMap { isLive($0) ? $0 : nil }
   }
 
-  /// What a patch answers to a question.
+  /// The answer of a patch to a question.
   /// - Parameter read: Reads the answer.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
   func ask<Answer: Sendable>(
@@ -115,7 +115,8 @@ final class Watches: Sendable {
       remedy: "begin again")
   }
 
-  /// Ends the patch if nobody has asked for so long; else looks again when that may be.
+  /// Ends the patch if no request has come for long enough. If not, looks again when that may be
+  /// the case.
   private func check(_ name: String, after seconds: Double) {
     timers.run(after: seconds) { [self] in
       let watch = watches.withLock { $0[name] }

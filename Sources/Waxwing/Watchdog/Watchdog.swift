@@ -30,7 +30,7 @@ final class Watchdog: EngineObserver {
   /// The seconds between two looks.
   private static let seconds = 1.0
 
-  /// How long a call may be in a patch; zero: for ever, and nobody looks.
+  /// The time that a call may be in a patch; zero for no limit, and no watchdog.
   private var patience: Duration { longest.withLock { $0 } }
 
   func limitsHaveChanged(_ limits: Policy.Limits) {

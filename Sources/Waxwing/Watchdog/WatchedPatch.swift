@@ -7,9 +7,9 @@ import WaxwingLua
 import WaxwingOperations
 import WaxwingScripting
 
-/// What the watchdog knows of a session: which of its calls last too long.
+/// The watchdog's view of a session: which of its calls last too long.
 struct WatchedPatch: Sendable {
-  /// What a look has found that is new.
+  /// A new observation.
   enum Observation: Sendable {
     case stuck(StuckCall)
     case returned(StuckCall)

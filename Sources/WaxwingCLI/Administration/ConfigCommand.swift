@@ -70,7 +70,7 @@ struct ConfigCommand: Command {
     }
   }
 
-  /// What else there is in the configuration folder.
+  /// A hint at similar files in the configuration folder.
   private static func near(_ file: String) -> String {
     NearestNames.question(for: file, in: all).map { "; \($0)" } ?? ""
   }

@@ -15,7 +15,7 @@ extension Option {
 }
 
 extension SelectionPayload {
-  /// What the options say; nil: nothing.
+  /// Creates the selection that the options describe; nil if there is none.
   init?(_ arguments: ParsedArguments, command: String) throws(CommandError) {
     let key = try arguments.expression("--key")
     let condition = try arguments.expression("--when")

@@ -8,7 +8,7 @@ import WaxwingToolKit
 /// The server's side of the Model Context Protocol, one JSON-RPC 2.0 message a line: it offers tools.
 /// <https://modelcontextprotocol.io/specification/2025-06-18>
 struct AssistantServer {
-  /// What went wrong with a request, with the number that JSON-RPC has for it.
+  /// The error of a request, with the number that JSON-RPC has for it.
   private struct Failure: Error {
     let code: Int
     let message: String

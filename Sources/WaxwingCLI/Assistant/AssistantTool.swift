@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import WaxwingToolKit
 
-/// What an assistant can call: a command of this tool, run as a process of its own.
+/// A tool that an assistant can call: a command of this tool, run as a process of its own.
 struct AssistantTool {
   struct Parameter {
     enum Kind: String {
@@ -24,7 +24,7 @@ struct AssistantTool {
     }
   }
 
-  /// The words of a command, and what it reads.
+  /// The words of a command, and its input.
   struct CommandLine {
     var words: [String]
     var input: String?

@@ -8,7 +8,7 @@ struct AssistantTools {
   /// The options that say which daemon it sees; empty: all of this user's.
   let daemon: [String]
 
-  /// What the assistant is told first.
+  /// The instructions that the assistant gets first.
   var instructions: String {
     """
     Waxwing changes functions of running Swift programs by patches in Lua. Look with `daemons`, `status` and \

@@ -54,7 +54,7 @@ struct McpCommand: Command {
   }
 }
 
-/// What an assistant may do only if its user says so.
+/// The actions that an assistant may do only if its user allows them.
 enum AssistantAction: String, CaseIterable {
   case apply, revert, restore, shadow, expressions
 

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// `waxwing check`: says what is wrong with patches, and applies nothing.
+/// `waxwing check`: finds mistakes in patches, and applies nothing.
 struct CheckCommand: Command {
   private static let program = Option(
     "--program", "NAME|FILE",

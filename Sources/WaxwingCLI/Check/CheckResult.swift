@@ -7,7 +7,7 @@ import WaxwingToolKit
 
 /// All findings about some patches.
 struct CheckResult {
-  /// What `check --json` prints.
+  /// The output of `check --json`.
   struct Document: Encodable {
     struct Entry: Encodable {
       let severity, rule, path: String
@@ -16,7 +16,7 @@ struct CheckResult {
       let details: [String]
     }
 
-    /// What the patches were compared with; null: with nothing.
+    /// The program that the patches were compared with; null if there is none.
     let program: String?
     let errors, warnings: Int
     let findings: [Entry]
@@ -78,7 +78,7 @@ struct CheckResult {
       remedy: "check as the daemon's user, or with the program's file")
   }
 
-  /// What the daemon rejects, unless the same is said of its place already.
+  /// Adds an error of the daemon, unless its place has the same finding already.
   private mutating func add(_ error: CommandError) {
     let place = place(of: error.message)
     let isKnown = findings.contains {

@@ -2,7 +2,7 @@
 
 import WaxwingDeclarations
 
-/// What kind of value an expression is where the text alone tells it.
+/// The kind of an expression's value, if the text alone tells it.
 enum ConstantKind {
   case nothing, boolean, integer, float, string, table, function
 

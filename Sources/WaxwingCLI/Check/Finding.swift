@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What `waxwing check` has to say of one place in a patch.
+/// A finding of `waxwing check` about one place in a patch.
 struct Finding: Hashable {
   enum Severity: String, CaseIterable {
-    /// The patch would be rejected, or does what nobody can want.
+    /// The patch would be rejected, or does something that cannot be intended.
     case error
     /// The place may be wrong.
     case warning
@@ -45,7 +45,7 @@ struct Finding: Hashable {
   let column: Int
   /// The problem, without the place.
   let message: String
-  /// What to do about it; may be empty.
+  /// The remedy; may be empty.
   var remedy = ""
   /// Further lines, such as a traceback.
   var details: [String] = []

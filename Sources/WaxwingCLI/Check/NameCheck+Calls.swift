@@ -72,8 +72,9 @@ extension NameCheck {
       as: Libraries.mention(use.name) ? .warning : .error)
   }
 
-  /// A call of a static member or a free function that the compiler has left out, as nothing in the program calls
-  /// it. What a superclass, a protocol or a library may have is not looked at.
+  /// Checks a call of a static member or a free function that the compiler has left out, because no
+  /// code of the program calls it. Members that a superclass, a protocol or a library may have are
+  /// not checked.
   mutating func check(_ call: PatchOutline.OwnerCall) {
     guard let program, !call.isOptional, let scope = scopes(call.target, program).first,
       !defined.contains(call.name), !setMembers.contains(call.name),

@@ -6,7 +6,8 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit
 
-/// Constants that cannot become what they are for, and what overrides return.
+/// Checks constants that cannot become the type that they are used as, and the results of
+/// overrides.
 extension NameCheck {
   mutating func checkConstant(_ value: LuaExpression, _ type: TypeNode, _ what: String) {
     guard let constant = ConstantKind(value), let program,
@@ -22,7 +23,7 @@ extension NameCheck {
     return last.first.map { "AEIOU".contains($0) } == true && !last.hasPrefix("U") ? "an" : "a"
   }
 
-  /// What an override returns where it stands there.
+  /// Checks the results that an override returns, as far as its text shows them.
   mutating func checkResults(
     _ override: PatchOutline.Override, _ function: FunctionDeclaration
   ) {
@@ -58,7 +59,8 @@ extension NameCheck {
     return returns.values.allSatisfy(\.isEmpty) && (!returns.values.isEmpty || returns.endsReached)
   }
 
-  /// Unless something else is said of the override: what it is to return may depend on that.
+  /// Adds a finding about a missing result, unless another finding exists for the override, as the
+  /// result may depend on that.
   mutating func addMissingResult(
     _ override: PatchOutline.Override, _ outline: PatchOutline
   ) {

@@ -283,7 +283,7 @@ struct NameCheck {
     return Array(selectors.uniqued.prefix(3))
   }
 
-  /// What to write if the name is right and the place is not.
+  /// The text to write if the name is right and the place is wrong.
   private func elsewhere(
     _ target: PatchOutline.Target, _ name: String, _ scope: ProgramNames.Scope,
     _ program: ProgramNames

@@ -5,7 +5,7 @@ import WaxwingControl
 import WaxwingPatches
 import WaxwingToolKit
 
-/// A patch that is looked at, and what is wrong with it without a program.
+/// A patch that is checked, with its problems as far as no program is needed to see them.
 struct PatchText {
   /// One Lua file of a patch.
   struct File {
@@ -53,7 +53,7 @@ struct PatchText {
     return folder + String(name[slash...])
   }
 
-  /// What the daemon gets; nil: it would not take it.
+  /// The patch as it is sent to the daemon; nil if the daemon would not take it.
   var payload: ApplyRequest.Patch? {
     guard let source, manifest != nil else { return nil }
     return ApplyRequest.Patch(
@@ -72,7 +72,7 @@ struct PatchText {
     }
   }
 
-  /// What no host can grant, because there is no such thing.
+  /// Capabilities that no host can grant, because they do not exist.
   private static let capabilities = ["unlimited", "weak-tables"]
 
   private mutating func readManifest() {

@@ -2,10 +2,10 @@
 
 import WaxwingDeclarations
 
-/// What a Swift value is in Lua if that is a plain value there, which has none of Swift's members.
+/// The form in Lua of a Swift value that becomes a plain value there, without members of Swift.
 enum PlainValue {
   case number, boolean, string, list, dictionary
-  /// A string if it has bytes, else a table.
+  /// A string if the list has bytes, otherwise a table.
   case listOfUnknown
 
   private static let numbers: Set<String> = [

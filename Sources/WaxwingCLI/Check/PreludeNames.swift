@@ -10,14 +10,14 @@ enum PreludeNames {
     "string", "table", "tonumber", "tostring", "type", "utf8", "xpcall",
   ])
 
-  /// What type objects and modules have that is none of the program's.
+  /// The members of type objects and modules that are not the program's.
   static let ofTypes: Set<String> = [
     "after", "alloc", "before", "case", "deinit", "didSet", "field", "get", "init", "instead",
     "method",
     "modify", "new", "self", "set", "static", "super", "willSet",
   ]
 
-  /// What those of them that are tables have.
+  /// The fields of those members that are tables.
   static let fields: [String: [String]] = [
     "coroutine": [
       "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield",

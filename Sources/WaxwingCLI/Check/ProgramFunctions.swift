@@ -51,8 +51,8 @@ final class ProgramFunctions {
     }
   }
 
-  /// The function whose parameter has the default value that a function makes: its symbol with `fA_`
-  /// behind it, `fA0_`, `fA1_` ….
+  /// The function whose parameter has the default value that a function makes: its symbol is
+  /// followed by `fA_`, `fA0_`, `fA1_` ….
   private static func defaultValue(_ symbol: String) -> (function: String, index: Int)? {
     guard symbol.hasSuffix("_") else { return nil }
     let digits = symbol.dropLast().reversed().prefix(while: \.isNumber).reversed()

@@ -9,13 +9,13 @@ import WaxwingToolKit
 
 /// The names of a program that a patch can use, from its file or from its daemon.
 struct ProgramNames {
-  /// What a name is looked for in.
+  /// The scope in which a name is searched.
   enum Scope: Hashable {
     case type(NominalType)
     case module(String)
   }
 
-  /// What a name for a type or module means.
+  /// The meaning of a name for a type or module.
   enum Meaning {
     case scopes([Scope])
     /// A library's, of which nothing is known here.
@@ -34,7 +34,7 @@ struct ProgramNames {
   /// The opaque parts of each point's signature with the reason, by the point's symbol. For files,
   /// this covers only `self`.
   let opaque: [String: String]
-  /// What else there is to know before a point is overridden, by its symbol.
+  /// Further notes for overriding a point, by its symbol.
   let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
   private let types: [String: [NominalType]]
@@ -54,7 +54,7 @@ struct ProgramNames {
   /// The names in `members`, and those of all functions of any type.
   private let allMembers: Set<String>
 
-  /// What files say of a program.
+  /// The contents of a program's files.
   private struct Contents {
     var images: [ElfImage] = []
     var points: [PatchPoint] = []
@@ -111,7 +111,7 @@ struct ProgramNames {
     }
   }
 
-  /// What the files of a process say, the program's first; nil: this user may not read that.
+  /// The contents of a process's files, the program's first; nil if this user may not read them.
   private static func contents(ofProcess pid: Int32) -> Contents? {
     var contents = Contents()
     let program = "/proc/\(pid)/exe"
@@ -125,7 +125,7 @@ struct ProgramNames {
     return contents
   }
 
-  /// What a daemon says of its patch points, and what the files say that it runs.
+  /// Reads a daemon's patch points, and the files that it runs.
   init(of daemon: borrowing Daemon) throws(CommandError) {
     let listing = try PointsListing(of: daemon, matching: nil)
     let found = Self.contents(ofProcess: daemon.info.pid)
@@ -172,7 +172,7 @@ struct ProgramNames {
 
   // MARK: Types and modules
 
-  /// What `class "…"` means.
+  /// The meaning of `class "…"`.
   func type(_ text: String) -> Meaning {
     if text.hasPrefix("$s") {
       let type = TypeNode(mangled: String(text.dropFirst(2)))?.nominal?.unbound
@@ -187,19 +187,19 @@ struct ProgramNames {
 
   private var unknownType: Meaning { knowsTypes ? .unknown : .foreign }
 
-  /// What `module "…"` means.
+  /// The meaning of `module "…"`.
   func module(_ text: String) -> Meaning {
     if modules.contains(text) { return .scopes([.module(text)]) }
     return knowsTypes && !Libraries.has(module: text) ? .unknown : .foreign
   }
 
-  /// What a global means that the patch does not assign.
+  /// The meaning of a global that the patch does not assign.
   func global(_ name: String) -> Meaning {
     if case .unknown = module(name) { return type(name) }
     return module(name)
   }
 
-  /// Whether a name says that what it means is in a module that none of the files has.
+  /// Whether a name refers to a module that none of the files has.
   func isElsewhere(_ owner: String, isModule: Bool) -> Bool {
     guard isModule || owner.contains(".") else { return false }
     let module = String(owner.prefix { $0 != "." })
@@ -235,7 +235,7 @@ struct ProgramNames {
   /// All patch points of a scope.
   func all(_ scope: Scope) -> [PatchPoint] { points[scope] ?? [] }
 
-  /// What a patch may call a function: `deposit`, and with labels `deposit_memo`.
+  /// The names by which a patch may call a function: `deposit`, and with labels `deposit_memo`.
   static func luaNames(of point: PatchPoint) -> [String] {
     let labels = point.declaration.labels.compactMap(\.self)
     let base = point.declaration.baseName

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// `waxwing events`: what happens to patches, without what they log themselves.
+/// `waxwing events`: shows what happens to patches, without messages of the patches themselves.
 struct EventsCommand: Command {
   let name = "events"
   let summary = "shows what happens to patches: applied, ended, quarantined, switched off, …"

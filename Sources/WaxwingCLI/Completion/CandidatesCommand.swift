@@ -3,8 +3,8 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// `waxwing complete`: what the scripts for shells ask for while somebody types. It says nothing if it
-/// knows nothing: an error would be printed into the line.
+/// `waxwing complete`: prints the names that the scripts for shells ask for while a user types. If
+/// it knows none it prints nothing, because an error would be printed into the line.
 struct CandidatesCommand: Command {
   let name = "complete"
   let summary = "prints the names that a shell's completion asks for, a line each"

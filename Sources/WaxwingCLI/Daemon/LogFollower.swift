@@ -16,7 +16,7 @@ struct LogFollower {
     self.arguments = arguments
   }
 
-  /// The events since the last time, so many of the newest.
+  /// The events since the last time, at most this number of the newest.
   mutating func next(atMost most: Int) throws(CommandError) -> [LogPage.Line] {
     let daemon = try Daemon(at: path, arguments)
     let page = try daemon.send(LogRequest(after: last, most: most))

@@ -120,7 +120,7 @@ struct PatchWatch {
     }
   }
 
-  /// What the patches have logged, and what went wrong in them.
+  /// Shows the messages and failures of the patches.
   private mutating func showLog() {
     do throws(CommandError) {
       let lines = try follower.next(atMost: 200)

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// What `restore` and `revert` print and exit with.
+/// The output and the exit code of `restore` and `revert`.
 enum RestoreOutcome {
   /// Prints the report.
   /// - Throws: ``CommandError`` if calls are still inside, or entries differ.
@@ -54,7 +54,8 @@ enum RestoreOutcome {
       + (report.droppedPatches ?? []).map { "\($0) was not live; it is no longer kept" }
   }
 
-  /// What waited when the patches ended, and who is in patches that had ended before, in words.
+  /// The activities that waited when the patches ended, and the calls in patches that had ended
+  /// before, in words.
   private static func outstanding(_ report: RestoreReport) -> [String] {
     var lines = (report.stillInside ?? []).flatMap { laggard -> [String] in
       let place = Self.lines(laggard)

@@ -4,7 +4,7 @@ import Foundation
 import WaxwingControl
 import WaxwingToolKit
 
-/// What an editor asks once it is attached.
+/// Answers the requests of an editor that is attached.
 extension DebugAdapter {
   // MARK: Breakpoints
 
@@ -71,7 +71,7 @@ extension DebugAdapter {
     return lastBreakpoint
   }
 
-  /// `5`, `>= 5` or `> 4`: so many hits, and calls stop from then on.
+  /// The number of hits from which calls stop, for `5`, `>= 5` or `> 4`.
   private static func hits(_ text: String) -> Int? {
     let text = text.filter { !$0.isWhitespace }
     if text.hasPrefix(">=") { return Int(text.dropFirst(2)).flatMap { $0 > 0 ? $0 : nil } }
@@ -152,7 +152,8 @@ extension DebugAdapter {
     ]
   }
 
-  /// A file of the patch: where the editor has it, else under which number it can ask for the text.
+  /// A file of the patch for the editor: its path, or a number with which the editor can ask for
+  /// the text.
   private func place(of file: String) -> [String: Any] {
     if let path = sources.path(of: file) { return ["name": file, "path": path] }
     let number = (sources.files.firstIndex(of: file) ?? -1) + 1

@@ -8,7 +8,7 @@ import WaxwingToolKit
 /// The adapter's side of the Debug Adapter Protocol: an editor's requests, a daemon's answers.
 /// <https://microsoft.github.io/debug-adapter-protocol/specification>
 final class DebugAdapter {
-  /// What the command line says, for what the editor does not.
+  /// The options of the command line, for settings that the editor does not give.
   struct Defaults {
     var program: String?
     var socket: String?
@@ -94,7 +94,7 @@ final class DebugAdapter {
     ]
   }
 
-  /// What an editor is told once it has its answer.
+  /// Sends an editor the events that follow its answer.
   private func after(_ command: String) {
     switch command {
     case "attach" where connection != nil: event("initialized")

@@ -5,7 +5,7 @@ import WaxwingToolKit
 
 /// A debugger's connection to a daemon. The daemon lets all calls go on once it ends.
 final class DebugConnection {
-  /// What the daemon gave when the debugger was attached.
+  /// The number of the session that the daemon returned when the debugger was attached.
   let session: Int
   let files: [String]
   /// Seconds that a call stops at most.

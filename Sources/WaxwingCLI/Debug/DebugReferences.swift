@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers by which an editor asks for frames and for what is in values.
+/// The numbers by which an editor asks for frames and for the contents of values.
 struct DebugReferences {
   /// A function that a call is in.
   struct Frame: Hashable {

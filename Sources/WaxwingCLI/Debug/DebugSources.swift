@@ -6,7 +6,8 @@ import Foundation
 struct DebugSources {
   /// The patch's own names: `overdraft.lua`, `overdraft/rates/eur.lua`.
   let files: [String]
-  /// What the editor has said of where the patch is: a file or a folder; nil: nothing.
+  /// The place of the patch according to the editor, a file or a folder; nil if the editor gave
+  /// none.
   let place: String?
   /// The editor's paths by the patch's names of the files.
   private var paths: [String: String] = [:]
@@ -27,7 +28,7 @@ struct DebugSources {
     return found
   }
 
-  /// Where the editor finds a file of the patch; nil: nobody knows.
+  /// The editor's path of a file of the patch; nil if it is not known.
   func path(of file: String) -> String? {
     if let known = paths[file] { return known }
     guard let place else { return nil }

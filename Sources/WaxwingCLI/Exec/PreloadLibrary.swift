@@ -7,7 +7,7 @@ import WaxwingToolKit
 
 /// The engine as a shared library, which is loaded into programs that do not link it.
 struct PreloadLibrary {
-  /// What the build calls it.
+  /// The file name of the engine in a build.
   static let fileName = "libWaxwingPreload.so"
 
   /// The absolute path of the library.
@@ -40,10 +40,11 @@ struct PreloadLibrary {
     try check()
   }
 
-  /// What every engine that can be preloaded defines, and no program that links Waxwing.
+  /// A symbol that every preloadable engine defines, and that no program that links Waxwing has.
   private static let symbol = Array("waxwing_preload_begin".utf8)
 
-  /// The loader leaves out what it cannot preload, and says little: the program would run without patches.
+  /// Checks the library. The loader ignores a library that it cannot preload with little more than
+  /// a message, and the program would run without patches.
   private func check() throws(CommandError) {
     func refusal(_ reason: String) -> CommandError {
       CommandError(

@@ -29,7 +29,7 @@ struct PreloadedProgram {
     CommandError(.refused, "\(path) \(reason)", remedy: remedy)
   }
 
-  /// Errors of files have what to do about them behind a semicolon.
+  /// The error for a file. Errors of files have their remedy after a semicolon.
   private static func refusal(
     _ path: String, _ what: String, _ error: ElfError
   ) -> CommandError {
@@ -65,7 +65,7 @@ struct PreloadedProgram {
     }
   }
 
-  /// What its file tells.
+  /// Checks the properties that the program's file shows.
   private static func check(_ image: ElfImage, _ path: String) throws(CommandError) {
     guard image.machine == .x86_64 else {
       throw refusal(

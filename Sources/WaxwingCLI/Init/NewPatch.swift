@@ -17,7 +17,7 @@ struct NewPatch {
     let definitions: String
     /// The lines of an override.
     let example: [String]
-    /// What gives a type or module, for the test.
+    /// The Lua expression for a type or module, for the test.
     let owner: String
   }
 

@@ -3,10 +3,10 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// What `waxwing status` prints: the daemon, the sum of its patches, a line for each.
+/// The output of `waxwing status`: the daemon, the sum of its patches, and a line for each.
 struct StatusText {
   let status: DaemonStatus
-  /// The daemon's user; nil: the one who asks.
+  /// The daemon's user; nil if that is the user who asks.
   var user: String?
 
   var lines: [String] {

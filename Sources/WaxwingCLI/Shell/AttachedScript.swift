@@ -110,7 +110,7 @@ private final class RunningPiece: Sendable {
     ended.signal()
   }
 
-  /// What came of it; nil: it runs on after so many seconds.
+  /// The outcome of the piece; nil if it still runs after this number of seconds.
   func evaluation(within seconds: Double) -> ShellEvaluation? {
     _ = ended.wait(timeout: .now() + seconds)
     return result.withLock { $0 }

@@ -4,9 +4,9 @@ import CWaxwingLua
 import Glibc
 import Synchronization
 
-/// Reads lines from a terminal: with history, editing and completion if Debian's `libedit2` is there,
-/// else as they come. The library is opened when it is needed, so that nothing depends on it.
-/// Safe: the library stays open, and texts that it allocates are freed where they are taken.
+/// Reads lines from a terminal: with history, editing and completion if Debian's `libedit2` is
+/// there, and plainly otherwise. The library is opened when it is needed, so that nothing depends
+/// on it. Safe: the library stays open, and texts that it allocates are freed where they are taken.
 @safe
 struct LineEditor {
   private typealias ReadLine =
@@ -22,14 +22,14 @@ struct LineEditor {
       UnsafeMutablePointer<CChar>?
     >?
 
-  /// What Ctrl-C, or the end of input, or a line is.
+  /// An event of the terminal: Ctrl-C, the end of input, or a line.
   enum Line {
     case text(String)
     case cancelled
     case end
   }
 
-  /// What a word that was begun may be. The library's callback has no place for it.
+  /// The function that completes a word. The library's callback has no argument for it.
   private static let completer = Mutex<(@Sendable (String) -> [String])?>(nil)
 
   /// Whether Ctrl-C has ended the line.
@@ -42,7 +42,8 @@ struct LineEditor {
   private let addHistory: TakesText?
   private let history: String?
 
-  /// - Parameters:
+  /// - Parameters: - history: The file that keeps the lines from one run to the next; nil for none.
+  ///   - completions: The possible completions of a word.
   ///   - history: The file that keeps the lines from one run to the next; nil: none.
   ///   - completions: What a word that was begun may be.
   init(history: String?, completions: @escaping @Sendable (String) -> [String]) {

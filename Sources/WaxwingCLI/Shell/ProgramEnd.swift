@@ -12,14 +12,14 @@ struct ProgramEnd {
   }
 
   let cause: Cause
-  /// What Lua code had called.
+  /// The function that Lua code had called.
   let function: String?
   /// The functions that were running, innermost first.
   let frames: [String]
-  /// The last line of what was written to standard error.
+  /// The last line on standard error.
   let message: String?
 
-  /// What has happened, in a sentence without a period.
+  /// The event in a sentence without a period.
   var text: String {
     let place = function.map { " in `\($0)`" } ?? ""
     switch cause {

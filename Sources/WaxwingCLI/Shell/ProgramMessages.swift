@@ -5,13 +5,14 @@ import Glibc
 import WaxwingControl
 import WaxwingSystem
 
-/// What the shell asks its program.
+/// A request of the shell to its program.
 struct ProgramRequest: Codable {
   let number: Int
   let request: ShellRequest
 }
 
-/// What the program answers; number 0 without having been asked, when it has started.
+/// An answer of the program. It has the number 0 if it is no answer, but tells that the program has
+/// started.
 struct ProgramReply: Codable {
   let number: Int
   let reply: ShellReply

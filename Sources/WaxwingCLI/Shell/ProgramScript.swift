@@ -14,7 +14,7 @@ final class ProgramScript: ShellScript, @unchecked Sendable {
   /// The variables of the process.
   private var globals: [String] = []
 
-  /// Code has so long to stop after Ctrl-C.
+  /// The time that code has to stop after Ctrl-C.
   private static let patience: Duration = .seconds(2)
 
   private enum Outcome {
@@ -77,7 +77,7 @@ final class ProgramScript: ShellScript, @unchecked Sendable {
 
   private var descriptor: Int32 { process?.channel.descriptor ?? -1 }
 
-  /// Whether the process has ended by itself, which nobody has been told yet.
+  /// Whether the process has ended by itself, which has not been reported yet.
   private var hasEnded: Bool {
     guard process != nil else { return true }
     while process?.wait(milliseconds: 0) == true {

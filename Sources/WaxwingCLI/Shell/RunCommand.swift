@@ -56,11 +56,11 @@ struct RunCommand: Command {
   }
 }
 
-/// What `waxwing run` runs before a shell, or without one.
+/// The script that `waxwing run` runs before a shell, or without one.
 struct RunScript {
   /// nil: there is only a shell.
   let source: PatchSource?
-  /// What the script gets.
+  /// The arguments of the script.
   let arguments: [String]
   /// The command line that says all this.
   let words: [String]

@@ -75,7 +75,7 @@ enum ScriptRunning {
     }
   }
 
-  /// What a script runs in that is a program of its own.
+  /// The host of a script that is a program of its own.
   private final class ProgramHost: ScriptHost {
     private let taskFailures: Counter
 
@@ -83,7 +83,8 @@ enum ScriptRunning {
       self.taskFailures = taskFailures
     }
 
-    /// Standard output is the script's own: what it logs goes to standard error, with its position.
+    /// Writes a message of the script to standard error, with its position: standard output is the
+    /// script's own.
     func log(_ line: LogLine) {
       let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
       let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()

@@ -3,7 +3,7 @@
 import Glibc
 import WaxwingToolKit
 
-/// What a shell types into.
+/// The script that a shell sends its pieces to.
 protocol ShellScript: Sendable {
   /// The text that a terminal shows first.
   var greeting: String { get }
@@ -11,7 +11,7 @@ protocol ShellScript: Sendable {
   /// Whether Ctrl-C at an empty prompt, pressed twice, leaves the shell.
   var leavesAtSecondInterrupt: Bool { get }
 
-  /// Runs what was typed, and shows what it returns.
+  /// Runs a piece, and shows its results.
   func evaluate(_ text: String) -> ShellEvaluation
 
   /// The words that one which was begun may be.
@@ -22,9 +22,9 @@ extension ShellScript {
   var leavesAtSecondInterrupt: Bool { false }
 }
 
-/// What came of a piece of a script.
+/// The outcome of a piece of a script.
 enum ShellEvaluation: Sendable {
-  /// - Parameter output: What is to be shown, if that has not been done.
+  /// - Parameter output: The output that has not been shown yet.
   case done(output: String)
   /// The text is the beginning of something: more has to follow.
   case incomplete
@@ -33,7 +33,7 @@ enum ShellEvaluation: Sendable {
   case over(CommandError)
 }
 
-/// Runs what is typed, line by line.
+/// Runs pieces line by line.
 struct Shell {
   let script: any ShellScript
   let console: Console
@@ -95,7 +95,7 @@ struct Shell {
     return unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.waxwing_history" }
   }
 
-  /// What has been read of a piece that is not complete yet.
+  /// The part of an incomplete piece that has been read.
   private struct Input {
     let shell: Shell
     private var text = ""

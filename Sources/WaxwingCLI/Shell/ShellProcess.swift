@@ -15,7 +15,7 @@ struct ShellProcess: ~Copyable {
   private let trap: UnsafeMutablePointer<wax_process_trap>
   var channel: ProgramChannel
 
-  /// - Parameter words: What runs before the first line, as `waxwing run` has it.
+  /// - Parameter words: The script to run before the first line, as for `waxwing run`.
   init(_ words: [String]) throws(CommandError) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -86,7 +86,7 @@ struct ShellProcess: ~Copyable {
       cause: .interrupted, function: place.function, frames: place.frames, message: nil)
   }
 
-  /// What became of a process that says nothing more.
+  /// Tells how a process ended that sends no more messages.
   consuming func end() -> ProgramEnd {
     let place = place()
     close(channel.descriptor)

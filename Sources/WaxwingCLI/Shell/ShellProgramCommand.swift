@@ -37,8 +37,8 @@ struct ShellProgramCommand: Command {
       try RunScript(arguments), ProgramChannel(ProgramDescriptor.channel), console)
   }
 
-  /// Ctrl-C goes to the shell as well, which ends what is no Lua code. This is a handler, as programs
-  /// that are started from here would inherit that a signal is ignored.
+  /// Leaves Ctrl-C to the shell, which ends code that is not Lua. This installs a handler, because
+  /// programs that are started from here would inherit an ignored signal.
   private static func leaveInterruptsToShell() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in }

@@ -116,7 +116,7 @@ struct DefinitionFile {
     return parts.indices.map { parts[$0...].joined(separator: ".") }
   }
 
-  /// What `class` takes for a type: its name, and shorter ones that mean no other type.
+  /// The texts that `class` accepts for a type: its name, and shorter ones that mean no other type.
   private func written(_ type: NominalType) -> [String] {
     let paths = Self.paths(type)
     let name = outline.typeNames[type] ?? paths[0]

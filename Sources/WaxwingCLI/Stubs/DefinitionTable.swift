@@ -5,7 +5,7 @@ import WaxwingControl
 
 /// A class of definitions and the table that stands for it: fields and functions.
 struct DefinitionTable {
-  /// What a table has the members for.
+  /// The members that a table contains.
   enum Place: CaseIterable {
     case value, type, getter, setter, willSet, didSet, `static`
     case staticGetter, staticSetter, staticWillSet, staticDidSet
@@ -51,7 +51,7 @@ struct DefinitionTable {
     if !operators.contains(line) { operators.append(line) }
   }
 
-  /// Adds the type of what an index gives.
+  /// Adds the type of the value at an index.
   mutating func index(_ key: String, _ value: String) { indices[key] = indices[key] ?? value }
 
   /// - Parameter parents: The classes above this one.

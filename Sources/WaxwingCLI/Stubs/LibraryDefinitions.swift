@@ -8,7 +8,7 @@ struct LibraryDefinitions {
   struct Module {
     /// The names that `require` accepts for the module.
     let names: [String]
-    /// The type of what `require` returns.
+    /// The type of the value that `require` returns.
     let result: String
     let lines: [String]
   }
@@ -29,8 +29,8 @@ struct LibraryDefinitions {
   }
 }
 
-/// Takes what is annotated out of a module's source: classes, aliases, and the functions of tables that
-/// are classes.
+/// Reads the annotated parts of a module's source: classes, aliases, and the functions of tables
+/// that are classes.
 private struct LibraryReader {
   private(set) var lines: [String] = []
   private(set) var result = "any"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What LuaCATS calls the operators of Lua by which Swift's are called; comparisons it has no words for.
+/// The names in LuaCATS of the Lua operators that call operators of Swift. LuaCATS has none for
+/// comparisons.
 enum LuaOperatorNames {
   private static let binary = [
     "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod", "**": "pow", "&": "band",

@@ -3,8 +3,8 @@
 internal import WaxwingBridge
 import WaxwingDeclarations
 
-/// What definitions for lua-language-server call Swift types. It keeps which types it was asked for that
-/// are not the program's: they need a definition too.
+/// The names of Swift types in definitions for lua-language-server. It remembers types that are not
+/// the program's: they need a definition, too.
 final class LuaTypeNames {
   /// The classes of the program's types.
   private let classes: [NominalType: String]
@@ -40,7 +40,7 @@ final class LuaTypeNames {
     return name
   }
 
-  /// The class of what `class` gives for a type.
+  /// The class of the value that `class` returns for a type.
   func typeClassName(_ type: NominalType) -> String {
     classes[type.unbound].map { $0 + ".Type" } ?? "waxwing.OtherType"
   }
@@ -71,7 +71,7 @@ final class LuaTypeNames {
     }
   }
 
-  /// What a function returns, each value on its own.
+  /// The results of a function, each of them as one value.
   func results(_ type: TypeNode) -> [String] {
     if case .tuple(let elements) = type { return elements.map { text($0.type) } }
     return type.nominal?.qualifiedName == "Swift.Never" ? [] : [text(type)]
@@ -90,7 +90,7 @@ final class LuaTypeNames {
   /// results.
   static func listed(_ text: String) -> String { text.hasPrefix("fun(") ? "(\(text))" : text }
 
-  /// Parentheses around what a mark behind it would not belong to as a whole.
+  /// The text in parentheses if a mark after it would otherwise belong to a part only.
   private static func grouped(_ text: String) -> String {
     text.contains("|") || text.hasPrefix("fun(") || text.hasSuffix("?") ? "(\(text))" : text
   }

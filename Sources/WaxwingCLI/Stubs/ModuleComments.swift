@@ -7,7 +7,7 @@ import WaxwingDeclarations
 /// hand.
 struct ModuleComments {
   private var comments: [String: [String]] = [:]
-  /// Why a module's comments are missing, if somebody asked for them.
+  /// The reasons why a module's comments are missing, if the user asked for them.
   private(set) var problems: [String] = []
 
   /// Creates comments for no modules.
@@ -44,12 +44,12 @@ struct ModuleComments {
     }
   }
 
-  /// What the source says of a type.
+  /// The comment of a type in the source.
   func of(_ type: NominalType) -> [String] {
     comments["$s" + TypeNode.nominal(type).inSymbols] ?? []
   }
 
-  /// What the source says of a function, and its declaration in Swift's words.
+  /// The comment of a function in the source, and its declaration in Swift.
   func of(_ function: ProgramOutline.Function) -> [String] {
     let found = Self.symbols(function.symbol).lazy.compactMap { comments[$0] }.first
     return (found.map { $0 + [""] } ?? []) + ["`\(function.declaration.description)`"]

@@ -10,7 +10,7 @@ struct ModuleDefinition {
   /// The tables of `get`, `set` and the other accessors.
   private var accessors: [DefinitionTable.Place: DefinitionTable] = [:]
 
-  /// The class of what `module` gives.
+  /// The class of the value that `module` returns.
   static func className(_ name: String) -> String { "waxwing.module.\(name)" }
 
   init(_ name: String, _ outline: ProgramOutline, _ names: LuaTypeNames, _ comments: ModuleComments)

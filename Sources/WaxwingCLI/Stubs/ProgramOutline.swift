@@ -7,10 +7,10 @@ import WaxwingDeclarations
 import WaxwingReflection
 import WaxwingToolKit
 
-/// The types and functions of a program, as definitions describe them: patch points, and what else its
-/// file names.
+/// The types and functions of a program, as definitions describe them: patch points, and other
+/// functions that its file names.
 struct ProgramOutline {
-  /// What declarations are members of.
+  /// The owner of declarations.
   enum Owner: Hashable {
     case type(NominalType)
     case module(String)
@@ -29,14 +29,14 @@ struct ProgramOutline {
 
   /// The functions by their owners, patch points first, then by name.
   private(set) var functions: [Owner: [Function]] = [:]
-  /// What can be told of the file's own types.
+  /// The fields of the file's own types, as far as they can be told.
   private(set) var fields: [NominalType: FieldCatalog.Fields] = [:]
   /// The file's own types, and others that the program has functions of.
   let types: [NominalType]
   /// The types by the type that they are nested in.
   let nested: [NominalType: [NominalType]]
   let modules: [String]
-  /// What `class` takes for a type: with a symbol where several have the name.
+  /// The names that `class` accepts for types: with a symbol if several types have the name.
   private(set) var typeNames: [NominalType: String] = [:]
   /// Points that no patch can name.
   private(set) var unnamed: [ListedPoint] = []
@@ -101,7 +101,7 @@ struct ProgramOutline {
 
   // MARK: Functions
 
-  /// What may be a function of one of the modules; all else is not even demangled.
+  /// The symbols that may be functions of one of the modules. No other symbol is demangled.
   private static func functionSymbols(
     of image: ElfImage, modules: Set<String>
   ) throws(ElfError) -> [ElfSymbol] {

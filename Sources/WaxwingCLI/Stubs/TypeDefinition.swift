@@ -5,8 +5,8 @@ import WaxwingControl
 import WaxwingDeclarations
 import WaxwingReflection
 
-/// The definitions of one type: the class of its values, the class of what `class` gives for it, and
-/// those of `get`, `set`, `static` and the like behind that.
+/// The definitions of one type: the class of its values, the class of the value that `class`
+/// returns for it, and those of its `get`, `set`, `static` and so on.
 struct TypeDefinition {
   private let type: NominalType
   private let outline: ProgramOutline
@@ -90,7 +90,7 @@ struct TypeDefinition {
     addCall(function, form, signature, comment)
   }
 
-  /// What calls it, beside what overrides it.
+  /// Adds a way to call a function, beside the way to override it.
   private mutating func addCall(
     _ function: ProgramOutline.Function, _ form: SignatureForm,
     _ signature: LuaDefinition.Signature, _ comment: [String]
@@ -217,7 +217,7 @@ struct SignatureForm {
     return signature
   }
 
-  /// What calling a type gives: nothing, where an initializer fails.
+  /// The result of calling a type, which is optional if the initializer is failable.
   func instance(of declaration: FunctionDeclaration, _ name: String) -> String {
     declaration.result.optionalPayload == nil ? name : name + "?"
   }

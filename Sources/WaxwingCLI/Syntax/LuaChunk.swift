@@ -14,7 +14,7 @@ package struct LuaChunk {
     statements = try parser.chunk()
   }
 
-  /// What Lua's compiler says against a text; nil: nothing.
+  /// The error of Lua's compiler about a text; nil if there is none.
   private static func refusal(of file: PatchFile) -> LuaSyntaxError? {
     var buffer = [CChar](repeating: 0, count: 1024)
     let isChunk = unsafe file.bytes.withUnsafeBytes { bytes in
@@ -42,7 +42,7 @@ package struct LuaChunk {
       place: TextPlace(line: line, column: column(of: message, line, file)), message: message)
   }
 
-  /// The column of the first word of the line that stands behind `near`; else of its first word.
+  /// The column of the first word of the line after `near`, or else of its first word.
   private static func column(of message: String, _ line: Int, _ file: PatchFile) -> Int {
     let near = message.range(of: " near ").map { String(message[$0.upperBound...]) }
     var first: Int?

@@ -250,7 +250,7 @@ struct LuaParser {
     return found
   }
 
-  /// How strongly an operator binds what is left of it, and what is right.
+  /// The strength with which an operator binds the operands on its left and its right.
   private static let priorities: [LuaToken.Kind: (left: Int, right: Int)] = [
     .keyword("or"): (1, 1), .keyword("and"): (2, 2), .symbol("<"): (3, 3), .symbol(">"): (3, 3),
     .symbol("<="): (3, 3), .symbol(">="): (3, 3), .symbol("~="): (3, 3), .symbol("=="): (3, 3),
@@ -448,7 +448,7 @@ private struct LuaScopes {
   private var visible: [LuaVariable] = []
   private var byName: [String: [LuaVariable]] = [:]
 
-  /// - Returns: What to end the scope with.
+  /// - Returns: A value with which to end the scope.
   func begin() -> Int { visible.count }
 
   mutating func end(_ count: Int) {

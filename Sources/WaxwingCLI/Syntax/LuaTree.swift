@@ -37,7 +37,7 @@ package final class LuaFunction {
   /// The parameters without the `self` that a colon adds.
   let parameters: [LuaVariable]
   let isVariadic: Bool
-  /// What a colon adds; nil: it is not written with one.
+  /// The `self` that a colon adds; nil if the function is not written with a colon.
   let implicitSelf: LuaVariable?
   var body: [LuaStatement] = []
   let place: TextPlace
@@ -55,7 +55,7 @@ package final class LuaFunction {
   package var allParameters: [LuaVariable] { (implicitSelf.map { [$0] } ?? []) + parameters }
 }
 
-/// A value that stands in a text as it is, and is no string.
+/// A literal in a text, except strings.
 package enum LuaConstant: Sendable {
   case nothing, boolean, integer, float
 }
@@ -118,7 +118,7 @@ indirect enum LuaStatement {
   /// `function target(…)`, `function target:name(…)`.
   case function(LuaExpression, LuaFunction)
   case call(LuaExpression)
-  /// Loops, conditions and `do`: what they look at, and the blocks that they run.
+  /// A loop, a condition or `do`: its expressions, and its blocks.
   case control([LuaExpression], [[LuaStatement]])
   case `return`([LuaExpression])
 }

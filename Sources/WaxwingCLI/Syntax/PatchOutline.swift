@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What one file of a patch says of a program: the types and modules that it names, what it
-/// overrides, the originals that it calls, and its globals. Nothing of it has run, so that only what
-/// stands there as it is can be told: a type in a local variable that is never assigned again, a name
-/// that is a constant.
+/// The outline of one file of a patch: the types and modules that it names, its overrides, the
+/// originals that it calls, and its globals. The file has not run, so only things that it states
+/// directly can be told: a type in a local variable that is never assigned again, a name that is a
+/// constant.
 package struct PatchOutline {
-  /// What a function belongs to.
+  /// The owner of a function.
   package enum Owner: Hashable, Sendable {
     /// The argument of `class`.
     case type(String)
@@ -25,7 +25,7 @@ package struct PatchOutline {
 
   package enum Accessor: String, Sendable { case get, set, willSet, didSet }
 
-  /// What functions are assigned to: a type object, and which part of it.
+  /// The target that functions are assigned to: a type object, and the part of it.
   package struct Target: Hashable, Sendable {
     package let owner: Owner
     package var isStatic = false
@@ -61,12 +61,12 @@ package struct PatchOutline {
   /// A call of an original, or a mention of it.
   package struct Original {
     let target: Target
-    /// What stands behind `ORIG`; nil: it is `original(…)`, of the override that it is in.
+    /// The name after `ORIG`; nil for `original(…)`, the original of the surrounding override.
     package let name: String?
     let place: TextPlace
     /// How many values are passed, without `self`; nil: that cannot be told.
     package let argumentCount: Int?
-    /// What stands there for them, without `self`.
+    /// The expressions of the arguments, without `self`.
     let arguments: [LuaExpression]
     /// The override that it is in.
     package let override: Int?
@@ -75,14 +75,14 @@ package struct PatchOutline {
 
   /// A value of which the program's names may tell the type. Overrides are meant by their numbers.
   package indirect enum Value: Sendable {
-    /// What an override is called on.
+    /// The receiver of an override.
     case receiver(override: Int)
     /// An argument of an override, counted from 0; `self` does not count.
     case argument(Int, override: Int)
     case property(Value, String)
-    /// What a method returns.
+    /// The result of a method.
     case result(Value, String)
-    /// What the original of an override returns.
+    /// The result of the original of an override.
     case original(override: Int)
   }
 
@@ -91,7 +91,7 @@ package struct PatchOutline {
     let value: Value
     let name: String
     let place: TextPlace
-    /// What a method is called with, without `self`; nil: it is not called as one.
+    /// The arguments of a method call, without `self`; nil if the member is not called as a method.
     let arguments: [LuaExpression]?
     /// The expression that is assigned to the member; nil if there is none, or if it is one of
     /// several values that a call returns.
@@ -121,7 +121,7 @@ package struct PatchOutline {
   var protectedOriginals: [TextPlace] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
-  /// What the file adds to `string`, and so to every string.
+  /// The functions that the file adds to `string`, and so to every string.
   var stringFunctions: Set<String> = []
   /// The globals that something is assigned to.
   package internal(set) var assigned: Set<String> = []

@@ -47,7 +47,7 @@ struct PatchTests {
     }
   }
 
-  /// What the patch of the tests is called.
+  /// The name of the patch that contains the tests.
   var name: String { patch.manifest.name + "-tests" }
 
   /// The name of the message that the patch's tests listen to.
@@ -79,7 +79,7 @@ struct PatchTests {
       """
   }
 
-  /// The results of a phase, of what the tests reply.
+  /// The results of a phase, from the reply of the tests.
   func results(_ reply: String) throws(CommandError) -> [TestResult] {
     // Of no tests, an empty table of Lua's is an object.
     if reply == "{}" { return [] }
@@ -104,7 +104,7 @@ struct PatchTests {
   }
 }
 
-/// What came of one test in one phase.
+/// The outcome of one test in one phase.
 struct TestResult: Codable {
   let name: String
   let phase: String

@@ -26,8 +26,8 @@ struct TestRun {
     self.tests = tests
   }
 
-  /// Tells the results of each phase. The daemon is left as it was, whatever happens; should the tool be
-  /// killed, what it has applied ends by itself.
+  /// Reports the results of each phase. The daemon is left as it was in any case: if the tool is
+  /// killed, the patches that it has applied end by themselves.
   func run(_ phase: (String, [TestResult]) -> Void) throws(CommandError) {
     try checkAbsence()
     Interruption.catchSignals()

@@ -22,8 +22,9 @@ enum CallText {
     return "\(thousandths / 1000).\(fraction) ms"
   }
 
-  /// What a method was called on; nil for a type, which the selector names.
-  /// - Parameter isWhole: All that the daemon has said: somebody has asked for the fields.
+  /// The receiver of a method, shortened; nil for a type, which the selector names.
+  /// - Parameter isWhole: Whether to show all that the daemon has sent, because the user asked for
+  ///   the fields.
   static func shortened(_ receiver: String, isWhole: Bool = false) -> String? {
     if receiver.isEmpty || receiver.hasSuffix(".static") { return nil }
     return receiver.count > 60 && !isWhole ? receiver.prefix(60) + "…" : receiver

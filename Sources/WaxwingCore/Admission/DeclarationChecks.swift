@@ -5,7 +5,7 @@ import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingScripting
 
-/// What a loaded patch overrides, against what its manifest says and the host allows.
+/// Checks the overrides of a loaded patch against its manifest and the host's rules.
 struct DeclarationChecks {
   let policy: Policy
   let permissions: PatchPermissions

@@ -8,7 +8,7 @@ struct DeclaredOverrides: Sendable {
   /// The names of overrides as the manifest writes them.
   let names: [String]
   private let plain: Set<String>
-  /// What those mean that are no plain names, as names of overloads.
+  /// The functions that names mean which are not plain, as names of overloads.
   private let functions: [String: RunningFunction]
   private let meant: Set<RunningFunction>
 

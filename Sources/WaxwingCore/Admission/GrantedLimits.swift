@@ -3,7 +3,7 @@
 import WaxwingBridge
 import WaxwingPatches
 
-/// The limits of one patch: what it asks for, as far as the host lets it.
+/// The limits of one patch: those that it asks for, as far as the host grants them.
 struct GrantedLimits {
   let memory: Int
   let call: CallLimits

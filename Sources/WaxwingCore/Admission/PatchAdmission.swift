@@ -18,7 +18,7 @@ package final class PatchAdmission: Sendable {
     self.observers = observers
   }
 
-  /// What may not go back: serial numbers, and the time.
+  /// The serial numbers and the time, which must not go back.
   package var floors: any RollbackProtection {
     get { currentFloors.withLock { $0 } }
     set { currentFloors.withLock { $0 = newValue } }
@@ -27,7 +27,7 @@ package final class PatchAdmission: Sendable {
   /// The current time for decisions about expiry. Setting the clock back revives nothing.
   package var trustedTime: TrustedTime { TrustedTime(now: time(nil), floors) }
 
-  /// Says who signed a patch, and checks its text. Nothing of it has run.
+  /// Verifies the signature of a patch, and checks its text. Nothing of it has run.
   /// - Parameter isKept: Whether it comes from the store and not from the control socket.
   /// - Throws: `WaxwingError` if the signature is not right, or there is none and one is needed.
   package func admit(_ bundle: PatchBundle, isKept: Bool = false) throws -> AdmittedPatch {

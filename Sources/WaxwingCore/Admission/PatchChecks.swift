@@ -8,7 +8,7 @@ import WaxwingReflection
 /// A patch with its manifest, which fits this program and its policy.
 typealias FittingPatch = (patch: AdmittedPatch, manifest: PatchManifest)
 
-/// What has to be so for a patch to be loaded. Nothing of it has run.
+/// Checks the conditions for loading a patch. Nothing of the patch has run.
 final class PatchChecks: Sendable {
   private let patchability: Patchability
   private let settings: EngineSettings

@@ -2,7 +2,8 @@
 
 import WaxwingPatches
 
-/// What one patch may override, by the rules of the program and of the operator's file.
+/// The functions that one patch may override, by the rules of the program and of the operator's
+/// file.
 struct PatchPermissions: Sendable {
   private let rules: [SelectorRules]
   private let signer: String?

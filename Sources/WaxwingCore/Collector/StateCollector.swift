@@ -10,7 +10,8 @@ final class StateCollector: @unchecked Sendable {
   let script: ScriptRuntime
   /// The last stay in the state when it was looked at last.
   private(set) var lastTurn: UInt64 = 0
-  /// What was garbage then has been collected, but for what other states hold too.
+  /// Whether the garbage of that time has been collected, except values that other states hold,
+  /// too.
   private(set) var isSettled = false
   /// The stay in the state up to which all garbage has been collected.
   private var collectedTurn: UInt64?
@@ -18,8 +19,8 @@ final class StateCollector: @unchecked Sendable {
   private var dirtySince: ContinuousClock.Instant?
   /// The last stay in it of this collector's, in the collection in hand.
   private var lastSlice: UInt64?
-  /// The collection in hand is the second: the first may have begun before what is to be collected was
-  /// garbage.
+  /// Whether the running collection is the second: the first may have begun before the values to be
+  /// collected were garbage.
   private var isWhole = false
   /// Whether nothing else has been in the state since the collection began.
   private var isAlone = false

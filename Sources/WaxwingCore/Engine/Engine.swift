@@ -6,8 +6,8 @@ import WaxwingLua
 import WaxwingPatches
 import WaxwingReflection
 
-/// The engine of this process: which patches are live, and how they come and go. There is one, because
-/// the program's replacement entries are there once.
+/// The engine of this process: which patches are live, and how they come and go. There is one,
+/// because the program's replacement entries exist once.
 ///
 /// It puts together what does the work, and lets operations take turns. What is done about patches
 /// besides, such as keeping them or recording them, is built on it: see ``EngineObserver`` and
@@ -52,7 +52,7 @@ package final class Engine: Sendable {
     hold(to: settings.policy.limits)
   }
 
-  /// What the host lets patches do: what the program says and what the operator's file says.
+  /// The host's policy: the program's, combined with the operator's file.
   package var policy: Policy { settings.policy }
 
   /// The operator's file.
@@ -73,7 +73,7 @@ package final class Engine: Sendable {
     observers.limitsHaveChanged(limits)
   }
 
-  /// Lets something be told of what happens to patches, and of the limits that hold now.
+  /// Adds an observer of what happens to patches, and tells it the current limits.
   package func add(_ observer: any EngineObserver) {
     observers.add(observer)
     observer.limitsHaveChanged(policy.limits)
@@ -81,8 +81,9 @@ package final class Engine: Sendable {
 
   // MARK: Operations
 
-  /// Runs `body` while no other operation is going on: one thread at a time changes sessions.
-  /// - Parameter name: What it is called where others wait for it in vain.
+  /// Runs `body` while no other operation is running: one thread at a time changes sessions.
+  /// - Parameter name: The name of the operation for the error that other threads get if they wait
+  ///   in vain.
   package func operation<Result>(
     _ name: String = "an operation", _ body: () throws -> Result
   ) throws -> Result {
@@ -103,7 +104,8 @@ package final class Engine: Sendable {
     return try? operation { try program.current().buildID }
   }
 
-  /// Starts patches, all or none; they go live, and what they replace ends, in one store.
+  /// Starts patches, all or none. They go live, and the patches that they replace end, in one
+  /// store.
   package func apply(
     _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
   ) throws -> Application {

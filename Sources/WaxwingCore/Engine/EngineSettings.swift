@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// What patches may do in this process: what the program says, what the operator's file says, and
-/// both together.
+/// The rules for patches in this process: the program's policy, the operator's file, and both
+/// combined.
 package final class EngineSettings: Sendable {
   private struct Contents {
     var own = Policy()
@@ -13,10 +13,10 @@ package final class EngineSettings: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// What the program says and what the operator's file says.
+  /// The program's policy combined with the operator's file.
   var policy: Policy { contents.withLock { $0.merged } }
 
-  /// What the program says alone.
+  /// The program's policy alone.
   package var ownPolicy: Policy { contents.withLock { $0.own } }
 
   /// The operator's file.

@@ -28,9 +28,9 @@ package final class OperationLock: Sendable {
 
   init() {}
 
-  /// - Parameter name: What others are told who wait in vain: `applying x.lua`.
-  /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
-  ///   thread's takes too long.
+  /// - Parameter name: The name of the operation for threads that wait in vain: `applying x.lua`.
+  /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if
+  ///   another thread's takes too long.
   func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     if wax_process_is_forked_child() {
       throw WaxwingError(

@@ -16,8 +16,8 @@ package final class ProgramReader: @unchecked Sendable {
     self.log = log
   }
 
-  /// Reads the program's symbols the first time, and later those of what it has loaded since. In an
-  /// operation of the engine.
+  /// Reads the program's symbols the first time, and later those of images that were loaded since.
+  /// In an operation of the engine.
   package func current() throws -> RunningProgram {
     if let program {
       program.refresh()
@@ -36,7 +36,7 @@ package final class ProgramReader: @unchecked Sendable {
   /// The program's, if it has one and the program has been read. On any thread.
   var knownBuildID: String? { buildID.withLock { $0 } }
 
-  /// Reads what was written down about an image, and logs what becomes of it.
+  /// Reads the facts about an image, and logs the outcome.
   private var factsReader: FactsReader {
     let log = log
     return { image, build in

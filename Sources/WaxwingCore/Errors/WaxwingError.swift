@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why the engine did not do what it was asked.
+/// The error with which the engine refuses or fails a request.
 public struct WaxwingError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure. More kinds may be added.
   public struct Code: Hashable, Sendable {
@@ -23,11 +23,11 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// What happened, in a sentence; for patches with file and line.
+  /// The error in a sentence; for patches with file and line.
   public let message: String
   /// Further lines: candidates, a traceback, calls in the way.
   public let details: [String]
-  /// What to do about it; may be empty.
+  /// The remedy; may be empty.
   public let remedy: String
 
   package init(_ code: Code, _ message: String, details: [String] = [], remedy: String = "") {

@@ -7,7 +7,7 @@ import WaxwingPatches
 package import WaxwingReflection
 import WaxwingScripting
 
-/// What can be seen of live patches and of the functions that they override. Only for the thread that is in an
+/// Describes live patches and the functions that they override. Only for the thread that is in an
 /// operation of the engine, unless it says otherwise.
 package final class PatchInspection: Sendable {
   private let sessions: PatchSessions
@@ -18,8 +18,8 @@ package final class PatchInspection: Sendable {
     self.registry = registry
   }
 
-  /// The function that a whole name means. On any thread: to say what is near a name that means none, the names of
-  /// all functions are looked at.
+  /// The function that a whole name means. Can be called on any thread. For an unknown name it
+  /// looks through the names of all functions, to suggest similar ones.
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
   package func point(
     written selector: String, in program: RunningProgram
@@ -120,7 +120,7 @@ package final class PatchInspection: Sendable {
 
   // MARK: Objects
 
-  /// What the loaded patches hold, oldest first.
+  /// The values that the loaded patches hold, oldest patch first.
   package func liveObjects(collecting: Bool) -> [LiveObjects] {
     if collecting { collectAll() }
     return sessions.all.map { session in

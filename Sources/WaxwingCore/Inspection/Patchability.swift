@@ -44,7 +44,8 @@ package final class Patchability: Sendable {
     return found
   }
 
-  /// What the self-check of the ABI has found: types and functions are not to be looked at either.
+  /// The failure that the self-check of the ABI has found. Types and functions must not be looked
+  /// at then.
   package var abi: Obstacle? {
     if let known = findings.withLock({ $0.abi }) { return known }
     let found = Self.cpu == nil ? check.failure().map(Self.obstacle) : nil
@@ -52,7 +53,7 @@ package final class Patchability: Sendable {
     return found
   }
 
-  /// What to say though all can be patched.
+  /// A warning that is shown although all can be patched.
   package var warning: String? { failure == nil ? Toolchain.current.warning : nil }
 
   private static func obstacle(_ failure: ABICheck.Failure) -> Obstacle {

@@ -11,14 +11,14 @@ package struct AppliedPatch {
   package var warnings: [String] = []
 }
 
-/// What an apply is going to do: all patches are loaded, and none of them is live.
+/// The plan of an apply: all patches are loaded, and none of them is live.
 package struct ApplyPlan {
   package let replacement: Replacement
   /// The serial numbers below which no patch of a key is let in from now on.
   package let floors: [SerialFloor]
   /// The patches in the order in which they were given.
   package var patches: [AppliedPatch] = []
-  /// What ends in the moment in which they go live.
+  /// The sessions that end at the moment in which the others go live.
   package internal(set) var ending: [PatchSession] = []
 
   init(_ replacement: Replacement, _ floors: [SerialFloor]) {
@@ -30,7 +30,7 @@ package struct ApplyPlan {
   package var fresh: [PatchSession] { patches.filter { !$0.isUnchanged }.map(\.session) }
 }
 
-/// What an apply did.
+/// The outcome of an apply.
 package struct Application {
   /// The patches in the order in which they were given.
   package let applied: [AppliedPatch]

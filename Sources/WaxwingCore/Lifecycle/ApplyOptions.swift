@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What patches that are applied do to those that are live.
+/// The effect of applied patches on live ones.
 package enum Replacement: Sendable {
   /// A patch whose name is live is refused.
   case none
@@ -17,7 +17,7 @@ package struct ApplyOptions: Sendable {
   /// How long to wait for calls in those that end.
   let duration: Duration
 
-  /// What ``PatchSessions/currentID`` has to be; nil: anything.
+  /// The expected value of ``PatchSessions/currentID``; nil for any.
   package var ifCurrent: String?
 
   /// Whether the patches may replace patches with a higher version, or with the same version and

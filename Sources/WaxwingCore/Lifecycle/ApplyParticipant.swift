@@ -10,8 +10,9 @@ package protocol ApplyParticipant: AnyObject {
   /// - Throws: The error with which the apply is refused.
   func begin() throws
 
-  /// All patches are loaded, and none is live: the last moment in which the apply can be refused.
-  /// - Throws: What the apply is refused with; ``undo(_:)`` is called then.
+  /// Is called when all patches are loaded and none is live: the last moment in which the apply can
+  /// be refused.
+  /// - Throws: The error with which the apply is refused; ``undo(_:)`` is called then.
   func prepare(_ plan: ApplyPlan) throws
 
   /// The patches go live next. Adds what those who apply should know to ``ApplyPlan/patches``.

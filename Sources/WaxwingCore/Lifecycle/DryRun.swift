@@ -6,10 +6,10 @@ import WaxwingLua
 import WaxwingPatches
 import WaxwingScripting
 
-/// What would come of an apply: its patches were loaded and checked, none has gone live, and their scripts
-/// have ended again.
+/// The outcome of a dry run: its patches were loaded and checked, none has gone live, and their
+/// scripts have ended again.
 package struct DryRun: Sendable {
-  /// What would become of one patch.
+  /// The outcome for one patch.
   package struct Patch: Sendable {
     package let name: String
     package let version: Int

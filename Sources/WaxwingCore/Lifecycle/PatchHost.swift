@@ -5,7 +5,7 @@ import WaxwingInterception
 import WaxwingPatches
 import WaxwingValues
 
-/// What the script of one patch runs in: the log, with its own limit, and the override registry.
+/// The host of one patch's script: the log, with its own limit, and the override registry.
 final class PatchHost: ScriptHost {
   private let events: Log
   private let limiter: LogLimiter

@@ -32,7 +32,8 @@ package final class PatchLifecycle: Sendable {
     self.draining = draining
   }
 
-  /// Starts patches, all or none; they go live, and what they replace ends, in one store.
+  /// Starts patches, all or none. They go live, and the patches that they replace end, in one
+  /// store.
   func apply(
     _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
   ) throws -> Application {
@@ -147,11 +148,9 @@ package final class PatchLifecycle: Sendable {
   /// Takes back what was loaded and does not go live.
   package func discard(_ sessions: [PatchSession]) { loader.discard(sessions) }
 
-  /// Lets what was loaded go live.
-  /// - Parameters:
-  ///   - ending: What ends in the same moment.
-  ///   - shutdowns: How many there were before; nil: whatever there was. Where there was another, nothing
-  ///     goes live.
+  /// Lets loaded sessions go live.
+  /// - Parameters: - ending: The sessions that end at the same moment. - shutdowns: The number of
+  ///   shutdowns before; nil for any. If there was another one, nothing goes live.
   package func goLive(
     _ fresh: [PatchSession], ending: [PatchSession] = [], since shutdowns: Int? = nil
   ) {
@@ -188,7 +187,7 @@ package final class PatchLifecycle: Sendable {
 
   // MARK: Rules
 
-  /// What does not hold between operations, in sentences. In a sound engine there is nothing.
+  /// The broken rules between operations, in sentences. A sound engine has none.
   var brokenRules: [String] {
     let ended = sessions.all.filter { $0.state != .active }.map(\.number)
     return sessions.brokenRules + registry.brokenRules(ended: ended)

@@ -27,9 +27,9 @@ final class SessionDraining: Sendable {
     self.observers = observers
   }
 
-  /// Takes the overrides of sessions that are off out, newest first, writes the entries back and reads
-  /// them again; then waits for the calls that are in those that have ended now. What still has calls in
-  /// it is kept until they end.
+  /// Removes the overrides of sessions that are off, newest first, writes the entries back and
+  /// reads them again. It then waits for the calls in the sessions that have ended now. Sessions
+  /// that still have calls are kept until these end.
   func finish(
     _ ending: [PatchSession], newlyEnded: [PatchSession], waitAtMost duration: Duration
   ) -> Restoration {
@@ -85,7 +85,7 @@ final class SessionDraining: Sendable {
     return own + outstanding.filter { $0.1 > 0 }.map { ($0.0, $0.1) }
   }
 
-  /// Compares with the snapshot: all of it if nothing is overridden, else these entries.
+  /// Compares with the snapshot: all of it if nothing is overridden, otherwise these entries.
   private func verified(
     _ points: Set<InterceptionPoint>, ended: [String], _ laggards: [Restoration.Laggard]
   ) -> Restoration {

@@ -31,8 +31,8 @@ final class SessionSwitching: Sendable {
     self.loader = loader
   }
 
-  /// The one moment in which anything changes for the program.
-  /// - Returns: False if all was switched off since there were so many `shutdowns`: nothing has changed.
+  /// Switches the program over in a single moment.
+  /// - Returns: False if all was switched off since `shutdowns` was read: nothing has changed.
   @discardableResult
   func switchOver(
     to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil,

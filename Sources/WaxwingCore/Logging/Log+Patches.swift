@@ -16,7 +16,7 @@ extension Log {
     body(self)
   }
 
-  /// What a script writes.
+  /// Writes a message of a script.
   func write(_ line: LogLine, patch: String) {
     let level: LogEvent.Level =
       switch line.level {

@@ -15,7 +15,7 @@ package final class Log: Sendable {
   private let nested = NestedEvents()
   private let dropped = Atomic(0)
 
-  /// What was written last.
+  /// The newest events.
   package let recent = RecentEvents()
 
   init() {}
@@ -29,8 +29,8 @@ package final class Log: Sendable {
     self.handler.withLock { $0 = Handler(write: handler) }
   }
 
-  /// What happens on a thread while it is in the handler goes to standard error: the handler may call
-  /// what a patch overrides, and that may fail, which is an event.
+  /// Writes an event. Events on a thread that is in the handler go to standard error: the handler
+  /// may call a function that a patch overrides, and a failure of that is an event, too.
   package func write(
     _ level: LogEvent.Level, _ event: String, _ message: String,
     _ fields: [(name: String, value: any LogValue)] = []

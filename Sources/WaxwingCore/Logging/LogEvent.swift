@@ -10,7 +10,7 @@ import WaxwingSystem
 public struct LogEvent: Sendable {
   /// How much it matters.
   public enum Level: String, Sendable {
-    /// What a patch says about its work.
+    /// A patch reports its work.
     case debug
     /// An operation has succeeded.
     case info
@@ -36,8 +36,8 @@ public struct LogEvent: Sendable {
   public let event: String
   /// The event as a sentence.
   public let message: String
-  /// Names and values, in order. No name is there twice, and none is one that ``json`` has for itself:
-  /// such a name gets a number behind it.
+  /// The names and values, in order. No name occurs twice, and none is one that ``json`` uses
+  /// itself: such a name gets a number after it.
   public let fields: [(name: String, value: Value)]
   /// Milliseconds since 1970, UTC, when it happened.
   public let milliseconds: Int

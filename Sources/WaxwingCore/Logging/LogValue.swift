@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension LogEvent {
-  /// What a field of an event says.
+  /// The value of a field of an event.
   public enum Value: Hashable, Sendable, CustomStringConvertible {
     /// Text as it is; ``LogEvent/json`` and ``LogEvent/line`` escape it.
     case text(String)
@@ -24,7 +24,7 @@ extension LogEvent {
   }
 }
 
-/// What can be the value of a field.
+/// A type whose values can be values of a field.
 package protocol LogValue: Sendable {
   var logged: LogEvent.Value { get }
 }

@@ -8,7 +8,7 @@ final class NestedEvents: Sendable {
   enum Place {
     /// The thread is not in the handler: now it is.
     case outermost
-    /// The handler, or what it calls, caused the event.
+    /// The event was caused by the handler, or by code that it calls.
     case nested
     /// The event is one of more events than one call of the handler may cause.
     case tooMany

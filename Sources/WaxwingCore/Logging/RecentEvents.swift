@@ -64,11 +64,10 @@ package final class RecentEvents: Sendable {
       .sorted { ($0.kind.event, $0.kind.level.rawValue) < ($1.kind.event, $1.kind.level.rawValue) }
   }
 
-  /// The events behind one, oldest first.
-  /// - Parameters:
-  ///   - number: The last that is known; nil: none is.
-  ///   - most: So many of the newest.
-  /// - Returns: The events, and the number of the newest that there is.
+  /// The events after one, oldest first.
+  /// - Parameters: - number: The number of the last known event; nil if none is known. - most: The
+  ///   largest number of events, the newest ones.
+  /// - Returns: The events, and the number of the newest event.
   package func events(after number: Int?, most: Int) -> (events: [Numbered], last: Int) {
     state.withLock { state in
       // Numbers are above those of this process if it was another one that was asked before.

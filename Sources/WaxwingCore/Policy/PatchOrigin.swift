@@ -22,7 +22,7 @@ package struct AdmittedPatch {
   /// Whether the patch comes from the store. Its serial number was judged when it arrived, and
   /// newer patches of its key may have come since.
   var isKept = false
-  /// What the operator should know of its origin.
+  /// Warnings for the operator about the patch's origin.
   var warnings: [String] = []
   /// The purpose of the patch.
   package var purpose = ScriptOptions.Purpose.patch
@@ -50,7 +50,7 @@ extension PatchOrigin {
     if case .signed(let signer) = self { signer.identity } else { nil }
   }
 
-  /// What an event says of it.
+  /// The fields of the origin in an event.
   var fields: [(String, any LogValue)] {
     switch self {
     case .program: []

@@ -34,7 +34,7 @@ extension Policy {
     return policy
   }
 
-  /// What no patch may override by the program's own word.
+  /// The functions that no patch may override because the program says so.
   /// - Throws: `WaxwingError` if that cannot be understood.
   package func protection() throws -> SelectorRules {
     var rules = SelectorRules()
@@ -61,7 +61,7 @@ extension Policy.Limits {
       /// The lower; 0 turns something off.
       case lowest
       case higher
-      /// 0, which turns something off, else the higher.
+      /// The stricter figure is 0, which turns something off, or else the higher one.
       case zeroOrHigher
     }
 

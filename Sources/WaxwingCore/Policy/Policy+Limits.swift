@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Policy {
-  /// What patches may use of this process. A patch that says nothing in its manifest gets the first
-  /// figure of each kind; one that asks for more or less gets at most the second. A figure of 0 is no
-  /// limit: where no call and no script has one, Lua code runs without being counted, which is faster.
+  /// The limits for patches in this process. A patch without a limit in its manifest gets the first
+  /// figure of each kind; a patch that asks for more or less gets at most the second. A figure of 0
+  /// is no limit: if no call and no script has one, Lua code runs without being counted, which is
+  /// faster.
   public struct Limits: Sendable {
     /// Lua instructions that one call of an override may run; what library functions do is charged in
     /// the same measure, and so is memory, an instruction for each 64 bytes.

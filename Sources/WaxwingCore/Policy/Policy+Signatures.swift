@@ -15,7 +15,7 @@ extension Policy {
     return policy
   }
 
-  /// What verifies signatures here.
+  /// The verifier of signatures.
   var verifier: PatchVerifier {
     PatchVerifier(
       signers: signers ?? ConfigurationFolder.signers,

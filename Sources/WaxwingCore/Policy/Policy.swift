@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What this process lets patches do, and whom it lets apply them. Given to
-/// ``WaxwingEngine/listen(socket:instance:policy:)`` by the daemon's author; what the operator wrote into the
-/// configuration folder may only make it stricter, unless it says otherwise there.
+/// The rules of this process about what patches may do, and who may apply them. Given to
+/// ``WaxwingEngine/listen(socket:instance:policy:)`` by the daemon's author. The operator's file in
+/// the configuration folder can only make it stricter, except where that file explicitly allows
+/// more.
 public struct Policy: Sendable {
   /// Whether patches come in by the control socket without a signature.
   public enum UnsignedPatches: String, Sendable {
@@ -40,9 +41,9 @@ public struct Policy: Sendable {
   /// overloads, a property, or a type with all that is in it. The operator's file may add to them.
   public var protectedSelectors: [String] = []
 
-  /// Names of properties, parameters and functions whose values are shown to nobody, with stars: `password`,
-  /// `*token*`. Whoever traces, records or compares calls, and what patches print, gets `•••` in their place.
-  /// The operator's file may add to them.
+  /// Names of properties, parameters and functions whose values are never shown, with stars:
+  /// `password`, `*token*`. Traces, records, comparisons and the output of patches show `•••` in
+  /// their place. The operator's file may add names.
   public var maskedNames: [String] = []
 
   /// Whether properties of objects that can change are read to show them.
@@ -60,7 +61,7 @@ public struct Policy: Sendable {
   public var changingFields = ChangingFields.onRequest
 
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
-  /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.
+  /// `$WAXWING_CONFIG_DIR`, or else in `/etc/waxwing`.
   public var signers: String?
 
   /// The list of keys that are revoked; nil for `revoked_signers` in the same folder. It need not
@@ -70,10 +71,10 @@ public struct Policy: Sendable {
   /// How far a signed patch's serial number may be above the last of its key.
   public var serialJump = 10_000_000_000
 
-  /// What patches may use of what is off by default, if their manifest asks for it.
+  /// The capabilities that patches may use if their manifest asks for them. All are off by default.
   public var capabilities: Set<Capability> = []
 
-  /// What patches may use of this process.
+  /// The limits for patches in this process.
   public var limits = Limits()
 
   /// A policy with everything at its default.

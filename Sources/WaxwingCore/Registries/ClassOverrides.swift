@@ -3,15 +3,15 @@
 import WaxwingBridge
 import WaxwingReflection
 
-/// The overrides of one session by the classes of Lua's that they are for. What a class has of those
-/// above it is found once for all classes below.
+/// The overrides of one session by the classes for which they are and which a patch has made. The
+/// overrides of a class's superclasses are found once for all of its subclasses.
 struct ClassOverrides {
   /// The overrides of one class at one place of the vtable. Unchecked: not changed any more when
   /// the lines of classes are made.
   final class Place: @unchecked Sendable {
     let luaClass: LuaClass
     fileprivate(set) var overrides: [Override] = []
-    /// What the nearest class above has at this place.
+    /// The overrides of the nearest superclass at this place.
     let above: Place?
 
     fileprivate init(_ luaClass: LuaClass, above: Place?) {
@@ -43,7 +43,8 @@ struct ClassOverrides {
     witnesses.isEmpty ? [] : witnesses[made.qualifiedName] ?? []
   }
 
-  /// What concerns a class, its own and that of the classes above it: for each place of its vtable the nearest.
+  /// The overrides that concern a class, its own and its superclasses': for each place of its
+  /// vtable the nearest.
   mutating func inVtable(of made: LuaClass) -> [Place] { Array(line(of: made).values) }
 
   private mutating func line(of made: LuaClass) -> Line {

@@ -84,7 +84,8 @@ final class ConformanceRegistry: Sendable {
     }
   }
 
-  /// Ends what goes on for the objects of a session's classes, unless another session has it.
+  /// Ends the conformances of a session's classes that went on for their objects, unless another
+  /// session has these classes.
   func endLingering(_ session: Int) {
     contents.withLock { contents in
       guard contents.lingering.remove(session) != nil else { return }

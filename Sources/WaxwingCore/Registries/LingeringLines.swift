@@ -10,7 +10,7 @@ import WaxwingInterception
 final class LingeringLines: @unchecked Sendable {
   /// The layers that the overrides had while the session was live.
   private var live: [ObjectIdentifier: InstalledOverride] = [:]
-  /// The classes whose own vtables have what they have.
+  /// The classes whose own vtables have their overrides.
   private var classes: Set<ObjectIdentifier>
   private var heads: [ObjectIdentifier: InstalledOverride] = [:]
   /// The copied overrides that are still installed.
@@ -88,7 +88,7 @@ final class LingeringLines: @unchecked Sendable {
     return head
   }
 
-  /// Takes the heads out of the places: what goes on below one finds the layers by its rank.
+  /// Takes the heads out of the places. Calls that go on below a head find the layers by its rank.
   func close(_ interceptor: Interceptor) {
     interceptor.remove(fresh)
     fresh = []

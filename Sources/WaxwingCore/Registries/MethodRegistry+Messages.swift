@@ -7,14 +7,12 @@ import WaxwingSystem
 
 extension MethodRegistry {
   /// Sends a message to the newest live patch that takes it, and waits for the reply. Any thread.
-  /// - Parameters:
-  ///   - name: Whom it is for.
-  ///   - text: What it says.
-  ///   - waitSeconds: For so long it waits for a patch that takes it, if there is none yet.
-  ///   - timeoutSeconds: For so long it waits for the reply, from when it is taken.
+  /// - Parameters: - name: The name that the message is for. - text: The text of the message. -
+  ///   waitSeconds: The time for which it waits for a patch that takes it, if there is none yet. -
+  ///   timeoutSeconds: The time for which it waits for the reply, from when a patch has taken it.
   /// - Returns: The reply.
-  /// - Throws: `WaxwingError` with the code `notFound` if no live patch takes it, `stalled` if there is no
-  ///   reply in time, and `refused` with the patch's reason.
+  /// - Throws: `WaxwingError` with the code `notFound` if no live patch takes it, `stalled` if
+  ///   there is no reply in time, and `refused` with the patch's reason.
   package func send(
     _ text: String, to name: String, waitSeconds: Double, timeoutSeconds: Double
   ) throws(WaxwingError) -> String {
@@ -35,7 +33,7 @@ extension MethodRegistry {
     }
   }
 
-  /// - Returns: nil: a patch has taken it; else the names that patches take.
+  /// - Returns: nil if a patch has taken it; otherwise the names that patches take.
   private func offer(
     _ text: String, to name: String, _ reply: Monitor<MessageReply?>
   ) -> [String]? {

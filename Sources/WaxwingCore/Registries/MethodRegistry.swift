@@ -5,9 +5,9 @@ import WaxwingDeclarations
 import WaxwingScripting
 import WaxwingValues
 
-/// What can be called in live patches by name: the methods that they have added to types, and the
-/// functions for messages. Any thread may call: also while an operation of the engine waits for what it is
-/// called from.
+/// The functions of live patches that can be called by name: the methods that they have added to
+/// types, and the functions for messages. Any thread may call, even while an operation of the
+/// engine waits for its caller.
 package final class MethodRegistry: Sendable {
   private struct Entry: Sendable {
     let session: Int

@@ -7,7 +7,7 @@ package import WaxwingSystem
 /// name, and then for its reply. Any thread.
 package final class OutgoingMessages: Sendable {
   package struct Message: Sendable {
-    /// What a reply names.
+    /// The number that a reply names.
     package let number: Int
     /// The patch that has sent it.
     package let patch: String

@@ -6,7 +6,8 @@ import WaxwingInterception
 
 // Objects of classes made in Lua that outlive their session.
 extension OverrideRegistry {
-  /// What goes on after the session's end, by the class of Lua's: another session may take over some.
+  /// The parts that go on after the session's end, by the class that a patch has made: another
+  /// session may take some over.
   struct Lingering {
     var classes: [ObjectIdentifier: LingeringClass] = [:]
     let lines: LingeringLines
@@ -64,9 +65,9 @@ extension OverrideRegistry {
     contents.withLock { $0.records[session]?.lingering?.lines }?.close(interceptor)
   }
 
-  /// Installs in the vtable of a class what it has at a place. What the classes above it have there is reached by
-  /// their own vtables, so that a line of classes takes as many layers as it has overrides; of those that another
-  /// session has it gets copies.
+  /// Installs a class's overrides at a place of its vtable. The overrides of its superclasses there
+  /// are reached by their own vtables, so that a line of classes takes as many layers as it has
+  /// overrides. The class gets copies of overrides of classes that another session has.
   private func goOn(
     _ place: ClassOverrides.Place, for made: inout LingeringClass, _ lines: LingeringLines,
     _ installed: inout [InstalledOverride]

@@ -85,9 +85,9 @@ extension OverrideRegistry {
     contents.withLock { $0.snapshot[UInt(bitPattern: entry)]?.function }
   }
 
-  /// Compares what is there with what should be: the entries without override with the snapshot, the
-  /// versions with the sessions that are live.
-  /// - Parameter points: Which entries; nil for all.
+  /// Compares the program with the expected state: the entries without override with the snapshot,
+  /// the versions with the sessions that are live.
+  /// - Parameter points: The entries to compare; nil for all.
   func verify(_ points: Set<InterceptionPoint>?) -> Verification {
     contents.withLock { contents in
       let inPlace = Set(
@@ -103,7 +103,7 @@ extension OverrideRegistry {
     }
   }
 
-  /// What a comparison found.
+  /// The result of a comparison.
   struct Verification {
     /// How many entries were compared.
     let entries: Int
@@ -111,7 +111,7 @@ extension OverrideRegistry {
     /// The types whose version is not the number of live sessions that change them.
     let versions: [String]
 
-    /// What differs, as sentences for the user.
+    /// The differences, as sentences for the user.
     var sentences: [String] { changed.map(\.difference) + versions.map(Self.difference) }
 
     static func difference(version type: String) -> String {

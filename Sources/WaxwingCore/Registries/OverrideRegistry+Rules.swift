@@ -36,7 +36,7 @@ extension OverrideRegistry.Contents {
 }
 
 extension OverrideRegistry.Record {
-  /// What of the record does not hold, each to be read behind the session's number.
+  /// The broken rules of the record, each as a text after the session's number.
   func brokenRules(_ isInstalled: (InstalledOverride) -> Bool) -> [String] {
     var broken: [String] = []
     if isLive, hasEnded { broken.append("is live and has ended") }

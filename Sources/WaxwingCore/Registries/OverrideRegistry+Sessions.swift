@@ -26,8 +26,8 @@ extension OverrideRegistry {
   /// How often all sessions were switched off.
   var shutdowns: Int { contents.withLock { $0.shutdowns } }
 
-  /// Ends all sessions as far as the program is concerned, whatever else is going on: calls go to its own
-  /// code, and the entries hold it again.
+  /// Ends all sessions as far as the program is concerned, even while other operations run: calls
+  /// go to its own code, and the entries hold it again.
   /// - Returns: The names of the sessions that were live.
   package func switchAllOff() -> [String] {
     let live = contents.withLock { contents in

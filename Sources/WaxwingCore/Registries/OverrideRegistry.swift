@@ -221,8 +221,9 @@ extension OverrideRegistry {
     }
   }
 
-  /// Sessions by their places, of two in one place the newer above all of the older's; within one, what
-  /// the script has around its other overrides after those, else in the order of declaration.
+  /// The rank of an override: sessions by their places, and of two sessions in one place the newer
+  /// above all of the older's overrides. Within a session, overrides around others come after
+  /// these, and the rest is in the order of declaration.
   private func rank(_ session: Int, _ record: Record, _ override: Override) -> LayerRank {
     let isAround: UInt64 = override.role == .observers ? 1 << 63 : 0
     // A subclass's come before its superclass's, whoever overrides that.
@@ -233,7 +234,8 @@ extension OverrideRegistry {
       order: isAround | depth << 40 | UInt64(record.made))
   }
 
-  /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.
+  /// Removes one override, and writes its entry back if no other override is there. Does nothing if
+  /// it is removed already.
   func remove(_ override: Override, from session: Int) {
     let removed = contents.withLock { contents -> [InstalledOverride]? in
       let layers = contents.records[session]?.layers

@@ -4,8 +4,8 @@ import WaxwingBridge
 import WaxwingLua
 
 /// A Lua function that the program holds as a closure after its patch has ended. It is safe to
-/// call: it throws if its type can, and else does nothing and returns nil, 0, false, an empty
-/// string or collection, or the value that the script gave as its `fallback`.
+/// call. If its type can throw, it throws. If not, it returns nil, 0, false, an empty string or
+/// collection, or the value that the script gave as its `fallback`.
 public struct HeldFunction: Sendable, Hashable {
   /// The patch that it belonged to.
   public let patch: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What one patch's Lua code holds of the program: the proxies that are alive.
+/// The objects and values of the program that one patch's Lua code holds: the proxies that are
+/// alive.
 public struct LiveObjects: Sendable {
   /// The name of the patch.
   public let patch: String

@@ -5,7 +5,7 @@ import WaxwingLua
 
 /// An error that a patch's Lua code raised in an override of a throwing function.
 public struct LuaError: Error, Sendable, CustomStringConvertible {
-  /// What the script called `error` or `throw` with, without position.
+  /// The value, without position, with which the script called `error` or `throw`.
   public let message: String
   /// The patch's file name; empty if the error was not raised in Lua code.
   public let file: String

@@ -55,7 +55,7 @@ public struct PatchInfo: Sendable {
   public let serial: Int?
   /// The time from which the patch can no longer be loaded, in seconds since 1970.
   public let expires: Int?
-  /// What came of its tasks.
+  /// The counts of the patch's tasks.
   public let tasks: TaskCounts
   /// Whether its calls are measured now: see ``OverrideInfo/times``.
   public let isMeasured: Bool
@@ -67,7 +67,7 @@ public struct PatchInfo: Sendable {
   public package(set) var stuckCalls: [Restoration.Laggard] = []
 }
 
-/// What came of the tasks of a patch, and of what `all`, `race` and `timeout` run.
+/// The counts of a patch's tasks by outcome, including those that `all`, `race` and `timeout` run.
 public struct TaskCounts: Hashable, Sendable {
   /// The number of tasks that have not ended.
   public let live: Int
@@ -80,7 +80,7 @@ public struct TaskCounts: Hashable, Sendable {
 
 /// One override of a patch.
 public struct OverrideInfo: Sendable {
-  /// What of a patch calls go into.
+  /// The part of a patch that calls enter.
   public enum Kind: String, Sendable {
     /// A function that was assigned.
     case override
@@ -92,9 +92,9 @@ public struct OverrideInfo: Sendable {
 
   /// The type or module that the function belongs to, `Bank.Account`.
   public let owner: String
-  /// The Swift name with labels, `withdraw(_:memo:)`; of accessors with what they do.
+  /// The Swift name with labels, such as `withdraw(_:memo:)`; for accessors, with the accessor.
   public let selector: String
-  /// What calls go into.
+  /// The part of the patch that calls enter.
   public let kind: Kind
   /// The place of the override in the order in which a call reaches the live overrides of the
   /// function, from 1; 0 if the patch has ended.
@@ -124,7 +124,7 @@ public struct OverrideInfo: Sendable {
 
 /// How an override failed.
 public struct ErrorInfo: Sendable {
-  /// What went wrong, without the place.
+  /// The error, without the place.
   public let message: String
   /// The file of the patch.
   public let file: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens to calls of one function.
+/// The treatment of one function's calls: the pieces of patches that run, and the original.
 public struct PatchPointInfo: Sendable {
   /// A piece of Lua that calls come through.
   public struct Step: Sendable {
@@ -24,7 +24,7 @@ public struct PatchPointInfo: Sendable {
     public let kind: Kind
     /// Where the patch declares it, `overdraft.lua:12`.
     public let place: String
-    /// What limits it: `once`, `one object`.
+    /// The restrictions of the piece: `once`, `one object`.
     public let limits: [String]
     /// Calls that came to it.
     public let calls: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What ending patches did. Read back from the program, not assumed.
+/// The outcome of ending patches, read back from the program, not assumed.
 public struct Restoration: Sendable {
   /// A call that has not left an override of an ended patch; it may be in the original that this has
   /// called.
@@ -77,6 +77,6 @@ public struct Restoration: Sendable {
     self.laggards = laggards
   }
 
-  /// Whether everything is as it was and nobody is in a patch that was ended by this.
+  /// Whether everything is as it was, and no call is in a patch that was ended by this.
   public var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
 }

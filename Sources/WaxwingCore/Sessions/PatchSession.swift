@@ -32,10 +32,10 @@ package final class PatchSession: @unchecked Sendable {
   /// The classes of its making whose objects go on with its code after its end.
   var lingeringClasses: Set<ObjectIdentifier> = []
   var lingers: Bool { !lingeringClasses.isEmpty }
-  /// What the program still held of the script's functions when they ended.
+  /// The functions of the script that the program still held when they ended.
   private(set) var heldFunctions: [HeldFunction] = []
   private var functionsHaveEnded = false
-  /// What waited when it ended.
+  /// The activities that waited when the session ended.
   private(set) var outstanding = ScriptRuntime.Outstanding()
   private var activitiesHaveEnded = false
 
@@ -102,7 +102,7 @@ package final class PatchSession: @unchecked Sendable {
     }
   }
 
-  /// What programs and operators see of it.
+  /// The description of the session for programs and operators.
   package var info: PatchInfo {
     let positions = registry.positions(of: number)
     return PatchInfo(

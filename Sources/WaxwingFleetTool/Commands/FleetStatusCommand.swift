@@ -29,7 +29,7 @@ struct FleetStatusCommand: FleetCommand {
     /// The controller that leads; nil: none.
     let controller: ControllerLead?
     let trouble: String?
-    /// What `waxwing-fleet doctor` finds, by key.
+    /// The findings of `waxwing-fleet doctor`, by key.
     let defects: [String: String]
   }
 

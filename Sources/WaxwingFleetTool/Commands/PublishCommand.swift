@@ -91,7 +91,8 @@ struct PublishCommand: FleetCommand {
     guard case .blob = key, try fleet.store.backend.get(name)?.value != bytes else { return }
     throw FleetError(
       .untrusted, "\(name) exists with other content",
-      remedy: "an unauthorised user has written to the store: find out who, and remove the document")
+      remedy: "an unauthorised user has written to the store: find out who, and remove the document"
+    )
   }
 }
 

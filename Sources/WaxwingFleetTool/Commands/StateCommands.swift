@@ -7,11 +7,11 @@ extension Option {
   static let why = Option("--why", "TEXT", "the reason, for the history")
 }
 
-/// `waxwing-fleet pause` and `resume`: the stage stays what it is, or goes on.
+/// `waxwing-fleet pause` and `resume`: keeps the rollout at its stage, or lets it go on.
 struct PhaseCommand: FleetCommand {
   let name: String
   let summary: String
-  /// What the history calls it.
+  /// The name of the event in the history.
   fileprivate let event: String
   /// The only phase in which it is possible.
   fileprivate let before: RolloutState.Phase

@@ -57,7 +57,8 @@ struct ConsoleCommand: FleetCommand {
     return .success
   }
 
-  /// What the file holds, without the end of its line. Others must not be able to read it.
+  /// The contents of the file without the line break at its end. Other users must not be able to
+  /// read it.
   private static func key(_ path: String) throws(FleetError) -> [UInt8] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {

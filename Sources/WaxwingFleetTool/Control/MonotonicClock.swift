@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A clock that nobody sets.
+/// A clock that is never set.
 enum MonotonicClock {
   /// Milliseconds since some moment.
   static var milliseconds: Int {

@@ -33,7 +33,7 @@ struct DocumentSigner {
     key = found
   }
 
-  /// The document with its signature, which those who may sign are known by.
+  /// The document with its signature, made with a key that is in the list of those who may sign.
   func signed(
     _ bytes: [UInt8], _ verifier: DocumentVerifier
   ) throws(FleetError) -> SignedDocument {

@@ -5,7 +5,7 @@ import WaxwingFleet
 import WaxwingPatches
 import WaxwingToolKit
 
-/// What commands read of a fleet, and how they change it.
+/// Reads and changes a fleet for commands.
 struct FleetAccess {
   /// A node, as it describes itself.
   struct Node: Sendable {
@@ -129,10 +129,10 @@ struct FleetAccess {
     try log.newest(count).reversed()
   }
 
-  /// Changes the state, over and over until nobody else has changed it meanwhile, and adds that to the history.
-  /// - Parameters:
-  ///   - event: What the history calls the change.
-  ///   - change: The new state; it throws if the old one does not allow it.
+  /// Changes the state, again and again until no other writer has changed it meanwhile, and adds
+  /// the change to the history.
+  /// - Parameters: - event: The name of the change in the history. - change: The new state; it
+  ///   throws if the old one does not allow it.
   func change(
     _ event: String, why: String, _ change: (RolloutState) throws(FleetError) -> RolloutState
   ) throws(FleetError) -> RolloutState {

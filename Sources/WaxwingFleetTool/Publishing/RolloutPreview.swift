@@ -2,7 +2,7 @@
 
 import WaxwingFleet
 
-/// What a rollout means for the nodes that are there, before it is signed.
+/// Shows what a rollout means for the nodes that are there, before it is signed.
 struct RolloutPreview {
   /// All nodes of the set's program.
   let nodes: [NodeInfo]

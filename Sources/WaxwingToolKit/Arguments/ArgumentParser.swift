@@ -3,12 +3,12 @@
 import WaxwingDeclarations
 import WaxwingPatches
 
-/// Sorts the words behind a command into options and positional arguments.
+/// Sorts the words after a command into options and positional arguments.
 struct ArgumentParser {
   private let command: any Command
   private let program: String
 
-  /// - Parameter program: What calls the command's program, for errors.
+  /// - Parameter program: The name of the command's program, for errors.
   init(command: any Command, of program: String = "waxwing") {
     self.command = command
     self.program = program

@@ -5,7 +5,7 @@ import WaxwingSystem
 /// The arguments of one command, known to fit what the command declares.
 package struct ParsedArguments: Sendable {
   package var command = ""
-  /// What calls the program.
+  /// The name of the program.
   private let program: String
   package var positional: [String] = []
   /// The values of the options that were given; switches have an empty one.

@@ -7,7 +7,7 @@ package import WaxwingPatches
 package struct CheckedPatch {
   package let source: PatchSource
   package let manifest: PatchManifest
-  /// What stands beside the patch, unverified: the daemon decides.
+  /// The signature beside the patch, which is not verified: the daemon decides.
   let signature: PatchFile?
 
   package init(path: String) throws(CommandError) {

@@ -4,7 +4,7 @@ package import WaxwingControl
 
 /// A connection to a daemon that has said who it is, with one deadline for the whole command.
 package struct Daemon: ~Copyable {
-  /// What the daemon answered to `hello`.
+  /// The daemon's answer to `hello`.
   package let info: DaemonInfo
 
   private let client: ControlClient
@@ -49,7 +49,7 @@ package struct Daemon: ~Copyable {
     }
   }
 
-  /// The daemon answered something else than was asked.
+  /// The error for a daemon whose answer does not fit the request.
   package static func mismatch(_ verb: String) -> ControlError {
     ControlError(
       .protocolViolation, message: "the daemon's answer does not fit the request '\(verb)'",

@@ -24,8 +24,8 @@ package struct DaemonLocator {
     command = arguments.command
   }
 
-  /// The path: of the named socket or program, else of the patch's own program, else of the only
-  /// live daemon.
+  /// The path of the daemon's socket: that of the named socket or program, or else of the patch's
+  /// own program, or else of the only live daemon.
   package func path(patchProgram: String? = nil) throws(CommandError) -> String {
     if let socket { return socket }
     if let program = program ?? patchProgram { return try path(of: program) }
@@ -81,7 +81,8 @@ package struct DaemonLocator {
       remedy: "choose one: waxwing \(command) … \(example ?? "--socket \(daemons[0].path)")")
   }
 
-  /// What `--program` takes for one of them and for no other; nil: only its socket tells them apart.
+  /// The text with which `--program` means this daemon and no other; nil if only its socket
+  /// identifies it.
   private static func selector(of daemon: LiveDaemon, among all: [LiveDaemon]) -> String? {
     let candidates =
       [daemon.name.text] + (daemon.pid.map { ["\(daemon.program)@\($0)"] } ?? [])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A positional argument of a command: a line of its help, and what it can be completed with.
+/// A positional argument of a command: its line in the help, and its completion.
 package struct Argument: Sendable {
   /// A placeholder, `PATCH`, or a word that is typed as it is, `verify`.
   let term: String

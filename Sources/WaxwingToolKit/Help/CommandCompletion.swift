@@ -8,7 +8,7 @@ struct CommandCompletion {
   let positions: [[Argument]]
   let repeatsLast: Bool
   let passesArgumentsOn: Bool
-  /// The program whose completion goes on behind the command.
+  /// The program whose completion continues after the command.
   let successor: String?
 
   /// A command of two words is one of the first word, whose first argument is the second.

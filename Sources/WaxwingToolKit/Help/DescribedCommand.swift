@@ -8,9 +8,9 @@ package protocol DescribedCommand: Sendable {
   var summary: String { get }
   /// The forms that it takes, without the program's name and its own.
   var usage: [String] { get }
-  /// What the positional arguments mean.
+  /// The positional arguments and their meanings.
   var arguments: [Argument] { get }
-  /// The options that it has besides `--help`.
+  /// The options of the command except `--help`.
   var options: [Option] { get }
   /// Paragraphs below the options.
   var notes: [String] { get }
@@ -18,7 +18,7 @@ package protocol DescribedCommand: Sendable {
   var examples: [String] { get }
   /// How many positional arguments it takes.
   var argumentCount: ClosedRange<Int> { get }
-  /// Whether everything behind the first positional argument is left to somebody else.
+  /// Whether everything after the first positional argument is passed on to another program.
   var passesArgumentsOn: Bool { get }
   /// The program that it becomes, whose completion is that of its arguments; nil: none.
   var successor: String? { get }
@@ -33,7 +33,8 @@ extension DescribedCommand {
 }
 
 extension DescribedCommand {
-  /// What can stand at each position. If the command takes more arguments, the last one repeats.
+  /// The arguments that can be at each position. If the command takes more arguments, the last one
+  /// repeats.
   var positions: [[Argument]] {
     var positions: [[Argument]] = []
     var next = arguments.contains(where: \.isWord) ? 2 : 1

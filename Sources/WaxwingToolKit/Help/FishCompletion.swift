@@ -154,7 +154,7 @@ struct FishCompletion {
     }
   }
 
-  /// What an option's value is completed with.
+  /// The completion of an option's value.
   private func value(_ kinds: [ValueKind], _ words: [String]) -> String {
     let sources = kinds.compactMap(source).joined()
     if !words.isEmpty { return " -x -a '\(words.joined(separator: " "))'" }

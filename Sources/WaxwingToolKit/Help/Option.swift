@@ -4,14 +4,14 @@
 package struct Option: Sendable {
   /// The name of the option with its dashes, such as `--wait`.
   package let name: String
-  /// What the help calls the value; nil for a switch.
+  /// The name of the value in the help; nil for a switch.
   let value: String?
   let meaning: String
-  /// What the value can be completed with.
+  /// The possible completions of the value.
   let kinds: [ValueKind]
   /// Whether the option may be given several times.
   let repeats: Bool
-  /// Whether an empty value is one: it takes the place of what the environment or a file says.
+  /// Whether an empty value is allowed, which replaces a value from the environment or a file.
   let allowsEmpty: Bool
 
   /// Creates an option.

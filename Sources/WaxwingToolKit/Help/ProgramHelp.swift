@@ -2,7 +2,7 @@
 
 /// A program as its manual and completions show it.
 package struct ProgramHelp: Sendable {
-  /// What calls it: `waxwing`.
+  /// The name of the program, such as `waxwing`.
   let name: String
   /// The program in one line, without capital and period.
   let summary: String
@@ -27,7 +27,7 @@ package struct ProgramHelp: Sendable {
     self.version = version
   }
 
-  /// Whether its options stand behind its name.
+  /// Whether the program's options follow its name directly.
   var isOneCommand: Bool { commands.count == 1 && commands[0].name.isEmpty }
 
   /// The program's name in names of functions and variables of scripts.

@@ -20,7 +20,7 @@ enum Roff {
     return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
   }
 
-  /// Lines that are filled; one that is indented stands as it is.
+  /// Lines that are filled; an indented line stays as it is.
   static func paragraph(_ text: String) -> String {
     var (lines, filled): ([String], [String]) = ([], [])
     var isVerbatim = false

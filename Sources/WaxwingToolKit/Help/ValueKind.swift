@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an argument or an option's value names: what a shell completes it with.
+/// The kind of an argument or of an option's value, which decides how a shell completes it.
 package enum ValueKind: Sendable, Equatable {
   /// A value for which nothing can be offered.
   case text
@@ -8,7 +8,7 @@ package enum ValueKind: Sendable, Equatable {
   case folder
   /// A `.lua` file, or a folder.
   case patchFile
-  /// A command of the shell, and behind it what that takes.
+  /// A command of the shell, followed by its arguments.
   case commandLine
   /// A running daemon or instance, as `--program` takes it.
   case daemon

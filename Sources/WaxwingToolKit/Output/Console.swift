@@ -12,10 +12,10 @@ import WaxwingSystem
 package final class Console {
   private var outputError: Int32?
 
-  /// Whether errors and warnings are lines of JSON: results are, and nobody is to read both.
+  /// Whether errors and warnings are lines of JSON, because results are JSON, too.
   package var reportsJSON = false
 
-  /// What calls the program; lines on standard error begin with it.
+  /// The name of the program, with which lines on standard error begin.
   package let program: String
 
   init(program: String) { self.program = program }
@@ -29,7 +29,7 @@ package final class Console {
     write(result: Terminal.hasColours(STDOUT_FILENO) ? style.coloured(shown) : shown)
   }
 
-  /// Prints what is several lines already: help, JSON, Lua code, metrics.
+  /// Prints a text that has several lines already: help, JSON, Lua code, metrics.
   package func print(document: String) { write(result: [VisibleText.lines(document)]) }
 
   /// Prints a result as JSON.
@@ -43,15 +43,16 @@ package final class Console {
     Self.writeErrors([JSONText.line(of: ["error": ErrorDocument(error)])])
   }
 
-  /// What went wrong, as it is, to standard error.
+  /// Writes the lines of an error to standard error.
   package func reportLines(_ lines: [String]) { Self.writeErrors(lines.flatMap(Self.shown)) }
 
-  /// What goes on, to standard error; nothing where results are JSON.
+  /// Writes a note to standard error; nothing if results are JSON.
   package func note(_ line: String) {
     if !reportsJSON { Self.writeErrors(Self.shown("\(program): \(line)")) }
   }
 
-  /// What the user should know although the command works, and lines below it.
+  /// Writes a warning of something that the user should know although the command works, with lines
+  /// below it.
   package func warn(_ message: String, details: [String] = []) {
     guard !reportsJSON else {
       let document = ["warning": WarningDocument(message: message, details: details)]

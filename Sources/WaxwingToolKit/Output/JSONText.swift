@@ -4,7 +4,7 @@ import FoundationEssentials
 import WaxwingDeclarations
 
 /// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
-/// without characters that a terminal would take for something else.
+/// without characters that a terminal would interpret.
 package enum JSONText {
   /// The value on one line, for errors. A value that cannot be encoded is written as an empty
   /// object.

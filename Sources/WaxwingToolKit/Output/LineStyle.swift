@@ -6,7 +6,7 @@ package enum LineStyle {
   case plain
   /// A table, with its titles in the first line.
   case table
-  /// What `waxwing status` prints.
+  /// The output of `waxwing status`.
   case status
   /// Lines `FILE:LINE:COLUMN: error: …`.
   case findings

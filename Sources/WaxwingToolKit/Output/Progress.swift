@@ -13,7 +13,7 @@ package final class Progress {
   private let timer: any DispatchSourceTimer
   private let isShown = Mutex(false)
 
-  /// nil: there is no terminal, or not one that can take back what it shows.
+  /// Shows progress; nil if there is no terminal, or if it cannot delete what it shows.
   init?(_ what: String, atMost seconds: Double? = nil) {
     guard Terminal.canRewrite(STDERR_FILENO) else { return nil }
     let start = ContinuousClock.now

@@ -6,7 +6,7 @@ package import WaxwingSystem
 
 /// A program that this tool has started.
 package struct ChildProcess {
-  /// What one of its descriptors is.
+  /// The kinds of its descriptors.
   package enum Stream {
     /// A file that is opened.
     case file(_ descriptor: Int32, _ path: String, _ flags: Int32)

@@ -25,15 +25,15 @@ package struct Filter {
     self.environment = environment
   }
 
-  /// What came of a command.
+  /// The outcome of a command.
   package struct Result {
     package let output, errors: Data
     /// The status as waitpid(2) returns it: 0 if the process succeeded.
     package let status: Int32
   }
 
-  /// Runs the command to its end. Its errors go where this tool's go.
-  /// - Returns: What it printed.
+  /// Runs the command to its end. Its errors go to this tool's standard error.
+  /// - Returns: The output.
   /// - Throws: `FilteringError` also if it has failed.
   package func run(_ input: Data) throws(FilteringError) -> Data {
     let result = try result(of: input, capturesErrors: false)

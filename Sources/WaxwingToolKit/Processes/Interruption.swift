@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Signals that end a command in good order, also where nobody reads what it prints any more (`| head`). Once they
-/// are caught, they end no process.
+/// Catches signals that end a command in good order, also if the reader of its output has gone (`|
+/// head`). Caught signals end no process.
 package enum Interruption {
   /// An atomic word is all that a signal handler may write.
   private static let flag = Atomic(false)

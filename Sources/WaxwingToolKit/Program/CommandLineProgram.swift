@@ -8,12 +8,13 @@ package struct CommandLineProgram: Sendable {
   /// The commands in the order of the help. The name of one may be several words: `rollout start`. A program whose
   /// only command has no name takes options and arguments after its own name.
   private let commands: [any Command]
-  /// Commands that scripts call and nobody types: no list has them.
+  /// Commands that scripts call and users do not type. No list has them.
   private let unlisted: [any Command]
-  /// What the help, the manual and the completions are made from.
+  /// The description from which the help, the manual and the completions are made.
   package let help: ProgramHelp
 
-  /// - Parameters:
+  /// - Parameters: - help: The program, without its commands. - commands: In the order of the help.
+  ///   - unlisted: Commands that scripts call and users do not type.
   ///   - help: The program, without its commands.
   ///   - commands: In the order of the help.
   ///   - unlisted: Commands that scripts call and nobody types.
@@ -28,7 +29,7 @@ package struct CommandLineProgram: Sendable {
   }
 
   /// Runs one command line, without the program's own name.
-  /// - Returns: What to leave with; an error has been reported.
+  /// - Returns: The exit code; an error has been reported.
   package func run(_ words: [String]) -> ExitCode {
     let console = Console(program: help.name)
     console.reportsJSON = wantsJSON(words)

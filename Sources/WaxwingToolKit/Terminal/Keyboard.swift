@@ -45,7 +45,7 @@ package struct Keyboard: ~Copyable {
     return .character(characterOfSeveralBytes())
   }
 
-  /// What has come, and if nothing has, what comes in that time.
+  /// Reads the bytes that have come, or else those that come in this time.
   private mutating func read(_ milliseconds: Int32) {
     var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, milliseconds) > 0 else { return }

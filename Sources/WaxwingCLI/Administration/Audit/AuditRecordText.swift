@@ -33,7 +33,7 @@ struct AuditRecordText {
       return user ?? uid.map { "uid \($0)" } ?? by
     }
 
-    /// What stands below the record's row.
+    /// The lines below the record's row.
     var details: [String] {
       let lists = [("ended", ended), ("back", back)].compactMap { name, patches in
         patches.map { "\(name): \(Self.text($0))" }

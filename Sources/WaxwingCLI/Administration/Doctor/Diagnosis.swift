@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `waxwing doctor` has found out about one thing.
+/// A finding of `waxwing doctor`.
 struct Diagnosis: Encodable, Hashable {
   enum Verdict: String, Encodable {
     case ok
@@ -17,9 +17,9 @@ struct Diagnosis: Encodable, Hashable {
 
   let area: Area
   let verdict: Verdict
-  /// What was found, with the name of the file or folder.
+  /// The finding, with the name of the file or folder.
   let message: String
-  /// What to do about it; empty if all is well.
+  /// The remedy; empty if all is well.
   let remedy: String
 
   static func ok(_ area: Area, _ message: String) -> Diagnosis {

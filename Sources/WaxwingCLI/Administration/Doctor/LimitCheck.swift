@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The limits of resources of this shell, which what is started from it inherits.
+/// Checks the resource limits of this shell, which programs that it starts inherit.
 enum LimitCheck {
-  /// A daemon needs its own files besides.
+  /// The number of files that a daemon should be able to open; it needs its own files in addition.
   private static let files: rlim_t = 256
   /// The audit log grows.
   private static let fileSize: rlim_t = 64 << 20

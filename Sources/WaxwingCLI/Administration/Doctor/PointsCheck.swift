@@ -4,7 +4,7 @@ import WaxwingBridge
 import WaxwingControl
 import WaxwingToolKit
 
-/// What a program says of all its patch points, which it has looked at itself.
+/// Checks the description of a program's patch points, which the program has examined itself.
 struct PointsCheck {
   /// The file, or the socket.
   let title: String
@@ -21,7 +21,7 @@ struct PointsCheck {
         + remedy)
   }
 
-  /// What keeps patches from doing all that they could.
+  /// Warnings about functions that patches cannot fully handle.
   var warnings: [Diagnosis] { opaque + switchless }
 
   private var opaque: [Diagnosis] {

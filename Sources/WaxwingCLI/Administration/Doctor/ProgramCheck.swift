@@ -7,7 +7,7 @@ import WaxwingDeclarations
 import WaxwingReflection
 import WaxwingToolKit
 
-/// What the file of a program tells: symbols, flags that it was built with, rights.
+/// Checks the file of a program: symbols, build flags, permissions.
 struct ProgramCheck {
   private let path: String
   private let isStatic: Bool
@@ -107,7 +107,7 @@ struct ProgramCheck {
     ]
   }
 
-  /// What the program says of itself.
+  /// Checks the description that the program gives of itself.
   private func description(_ image: ElfImage) -> [Diagnosis] {
     let symbol = Array(DescribeMode.symbol.utf8)
     let found = try? unsafe image.symbols(in: .complete, where: { unsafe $0.elementsEqual(symbol) })
@@ -138,7 +138,7 @@ struct ProgramCheck {
     }
   }
 
-  /// What a program says of itself that the engine is put into.
+  /// Checks the description of a program that the engine is preloaded into.
   private func preloaded(_ image: ElfImage) -> [Diagnosis] {
     guard !isStatic, !image.isLibrary,
       case .page(let page) = DescribedProgram(path: path, image).describe(within: 30),

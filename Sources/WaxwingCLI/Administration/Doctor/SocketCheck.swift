@@ -51,7 +51,7 @@ struct SocketCheck {
     return .ok(.sockets, "\(folder.path) is there, and nobody else can change it")
   }
 
-  /// What the daemon of a program that is named says of its patch points.
+  /// Checks the description that the daemon of a named program gives of its patch points.
   private func points(_ path: String) -> [Diagnosis] {
     guard program != nil, let client = try? ControlClient(path: path, timeout: Self.patience) else {
       return []

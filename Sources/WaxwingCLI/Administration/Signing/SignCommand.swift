@@ -81,7 +81,7 @@ struct SignCommand: Command {
     return fingerprint
   }
 
-  /// What would be refused where signatures are demanded.
+  /// Warns of problems for which the patch would be refused if signatures are required.
   private func warn(of source: PatchSource, _ console: Console) {
     do throws(PatchError) {
       _ = try PatchManifest(of: source, isSigned: true)

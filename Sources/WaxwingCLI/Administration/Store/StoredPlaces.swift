@@ -14,7 +14,7 @@ struct StoredPlaces {
   /// nil: no log is kept.
   let auditLog: String?
 
-  /// - Parameter folder: What the user says.
+  /// - Parameter folder: The folder that the user named.
   init(of program: String, folder: String?) {
     self.program = program
     let name = SocketName(file: program + ".sock")

@@ -6,13 +6,13 @@ import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit
 
-/// Finds out what a program's methods and accessors do with `self`: those that are patch points, and
+/// Finds out how a program's methods and accessors use `self`: those that are patch points, and
 /// those of other modules in it that patches can call.
 ///
 /// The compiler's modules tell of all that the source has, the debugging information of what the
 /// compiler has made, too. Where both tell, they agree, or the modules are those of another build.
 struct FactsSearch {
-  /// What became of a module.
+  /// The outcome of reading a module.
   struct Module: Encodable {
     let name: String
     /// The file in which the facts were found; nil if there is none.

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import WaxwingReflection
 
-/// What the compiler prints of a module: its declarations as the source has them, by symbol.
+/// The compiler's output for a module: its declarations as the source has them, by symbol.
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
     struct Kind: Decodable {
@@ -34,7 +34,7 @@ struct SymbolGraph: Decodable {
 
   let symbols: [Symbol]
 
-  /// What methods and accessors do with `self`, by the functions' symbols.
+  /// How methods and accessors use `self`, by the functions' symbols.
   var selfKinds: [String: SelfKind] {
     var kinds: [String: SelfKind] = [:]
     for symbol in symbols {

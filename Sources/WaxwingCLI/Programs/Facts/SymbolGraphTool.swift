@@ -35,8 +35,8 @@ struct SymbolGraphTool {
     self.flags = flags
   }
 
-  /// What the module's methods and accessors do with `self`, by symbol: private ones too, and those in
-  /// extensions of other modules' types.
+  /// How the module's methods and accessors use `self`, by symbol: including private ones, and
+  /// those in extensions of other modules' types.
   func selfKinds() throws(Failure) -> [String: SelfKind] {
     try graphs().reduce(into: [:]) { $0.merge($1.selfKinds) { first, _ in first } }
   }

@@ -4,7 +4,7 @@ internal import WaxwingBridge
 import WaxwingControl
 
 extension ListedPoint {
-  /// What an author writes to override it, where the owner is in a local variable:
+  /// The text with which an author overrides the point, if the owner is in a local variable:
   /// `Account:withdraw(amount, memo)`, `Account.get:title()`, `Account["add(_: Swift.Int)"]`.
   ///
   /// What no patch can name has its whole name in place of that.

@@ -23,7 +23,7 @@ struct ListedPoint {
   /// The parts of the signature that cross as opaque values, and the reason; nil if there are none,
   /// or nobody has looked.
   let opaque: String?
-  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   let note: String?
   /// File and line of the function, if that was asked for and is known.
   var source: String?
@@ -75,7 +75,7 @@ struct ListedPoint {
 
 /// The type or module that points are listed under, and what a patch writes the overrides into.
 struct PointOwner: Hashable {
-  /// What of a type object is asked for the place of an override, `Type.static.get`.
+  /// The part of a type object that an override is assigned to, `Type.static.get`.
   enum Part: Hashable {
     /// The type object itself, whose parts are there.
     case all
@@ -98,7 +98,8 @@ struct PointOwner: Hashable {
   let isType: Bool
   var part = Part.all
 
-  /// What a patch calls it: the last part of its name, with `Static` behind it if it has static members only.
+  /// The name of the owner in a patch: the last part of its name, followed by `Static` if it has
+  /// static members only.
   var local: String {
     let last = LuaName.adapted(title.split(separator: ".").last ?? "")
     return (last ?? (isType ? "Type" : "Module")) + (part == .hiddenStatic ? "Static" : "")

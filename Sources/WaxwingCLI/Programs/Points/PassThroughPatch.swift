@@ -13,7 +13,7 @@ struct PassThroughPatch {
   /// A Lua function has 200 local variables at most: with more owners than this each gets a block.
   private static let mostLocals = 100
 
-  /// What the patch uses, which no local variable may hide.
+  /// The names that the patch uses, which no local variable may hide.
   private static let used: Set = ["self", "original", "class", "module", "patch", "patching"]
 
   var text: String {

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// What `waxwing points --json` prints.
+/// The output of `waxwing points --json`.
 struct PointsDocument: Encodable {
   /// One point of the list; unknown values are null.
   struct Point: Encodable {

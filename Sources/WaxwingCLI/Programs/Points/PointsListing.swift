@@ -10,12 +10,12 @@ struct PointsListing {
   /// The name of the program.
   let program: String
   var points: [ListedPoint]
-  /// Why nobody has looked which points can be overridden; nil: that was done.
+  /// The reason why it is not known which points can be overridden; nil if it is known.
   let unchecked: String?
   /// Whether the points are those of a library's file: which program loads it is not known.
   var isLibrary = false
 
-  /// What a page of a daemon or of a described program says.
+  /// Reads a page of a daemon or of a described program.
   init(_ page: PointPage) throws(CommandError) {
     if let failure = page.failure {
       throw CommandError(.refused, "\(page.program): \(failure)")

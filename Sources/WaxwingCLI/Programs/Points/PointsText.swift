@@ -2,7 +2,7 @@
 
 import WaxwingToolKit
 
-/// What `waxwing points` prints: by type and module, each point as a patch writes it.
+/// The output of `waxwing points`: by type and module, each point as a patch writes it.
 struct PointsText {
   let listing: PointsListing
   let points: [ListedPoint]

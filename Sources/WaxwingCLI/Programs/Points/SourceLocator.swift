@@ -28,7 +28,7 @@ struct SourceLocator {
     }
   }
 
-  /// The places of functions by their symbols; those that nobody knows are missing.
+  /// The places of functions by their symbols. Functions without a known place are missing.
   func places(of symbols: Set<String>) throws(CommandError) -> [String: String] {
     guard image.hasDebugLines else {
       throw CommandError(
@@ -57,7 +57,7 @@ struct SourceLocator {
       remedy: "install `llvm` or `binutils`: \(Self.tools.map { $0[0] }.joined(separator: ", "))")
   }
 
-  /// What a tool prints; nil: it is not there, or fails.
+  /// The output of a tool; nil if it is missing or fails.
   private static func run(_ words: [String], _ input: String) throws(CommandError) -> String? {
     let given = try TemporaryFile()
     let taken = try TemporaryFile()

@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// Prints calls that are kept, and what came of them when they were made again.
+/// Prints recorded calls, and the outcome of calls that are made again.
 enum RecordText {
   static func show(_ call: RecordedCall, _ console: Console, isWhole: Bool = false) {
     console.print(
@@ -45,7 +45,7 @@ enum RecordText {
     }
   }
 
-  /// What was called, what came of it then, and what comes of it now.
+  /// The lines of a replay: the call, its recorded outcome, and its new outcome.
   static func lines(_ report: ReplayReport) -> [String] {
     func row(_ title: String, _ outcome: RecordedOutcome) -> String {
       let margin = String(repeating: " ", count: max(0, 10 - title.count))

@@ -85,8 +85,8 @@ struct ShadowCommand: Command {
     for warning in report.warnings { console.warn("\(report.name): \(warning)") }
   }
 
-  /// Shows what comes until it is over.
-  /// - Returns: Why it has ended before its time; nil: it has not.
+  /// Shows events until the shadow is over.
+  /// - Returns: The reason why it has ended before its time; nil if it has not.
   private func watch(
     _ report: ShadowReport, _ path: String, _ most: Int?, _ duration: Double?,
     _ view: inout ShadowView

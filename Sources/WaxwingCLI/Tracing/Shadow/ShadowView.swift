@@ -33,7 +33,7 @@ struct ShadowView {
     }
   }
 
-  /// What was called, then what came of it without the patch, and with it.
+  /// The lines of a call: the call, its outcome without the patch, and its outcome with the patch.
   static func lines(_ call: ShadowCall) -> [String] {
     let receiver = CallText.shortened(call.receiver).map { "  on \($0)" } ?? ""
     let head = "\(CallText.clock(call.ended))  \(call.function)  (\(call.arguments))\(receiver)"

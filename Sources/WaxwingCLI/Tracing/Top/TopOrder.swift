@@ -20,8 +20,8 @@ enum TopOrder: String, CaseIterable {
     }
   }
 
-  /// The greatest first; of those that are the same, by name. What only patches have counts for all of a
-  /// patch's overrides.
+  /// The rows in order, the greatest first, equal ones by name. Counts that only patches have hold
+  /// for all overrides of a patch.
   func sorted(_ rows: [TopRow], _ patches: [TopPatch]) -> [TopRow] {
     let byName = Dictionary(patches.map { ($0.name, $0) }) { $1 }
     return rows.sorted { a, b in

@@ -2,7 +2,7 @@
 
 import WaxwingControl
 
-/// What `waxwing top` shows of one override.
+/// The row of one override in `waxwing top`.
 struct TopRow: Encodable, Equatable {
   let patch: String
   let function: String

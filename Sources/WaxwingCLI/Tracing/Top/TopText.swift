@@ -3,7 +3,7 @@
 import WaxwingControl
 import WaxwingToolKit
 
-/// What `waxwing top --once` prints: the same, in tables as wide as they have to be.
+/// The output of `waxwing top --once`: the same rows, in tables as wide as they need to be.
 struct TopText {
   private let view: TopView
 

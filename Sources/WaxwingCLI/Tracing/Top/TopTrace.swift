@@ -17,7 +17,7 @@ struct TopTrace {
   /// The number of lines that are kept, which is more than screens have.
   private static let most = 500
 
-  /// Begins a trace; the daemon ends it by itself if nobody asks for its calls.
+  /// Begins a trace. The daemon ends the trace by itself if no client asks for its calls.
   init(_ function: String, _ path: String) throws(CommandError) {
     self.path = path
     self.function = function

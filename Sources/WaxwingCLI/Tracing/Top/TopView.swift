@@ -4,7 +4,7 @@ import WaxwingControl
 import WaxwingDeclarations
 import WaxwingToolKit
 
-/// The screen of `waxwing top`: what is chosen, and the lines that show it.
+/// The screen of `waxwing top`: its selection, and the lines that show it.
 struct TopView {
   var sample: TopSample
   var order = TopOrder.calls

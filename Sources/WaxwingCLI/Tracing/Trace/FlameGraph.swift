@@ -39,7 +39,8 @@ struct FlameGraph {
   /// The approximate width of the font's characters.
   private static let characterWidth = 7.0
 
-  /// A picture, callers above what they call. Each frame has its numbers as a tooltip.
+  /// The picture, with callers above the calls that they make. Each frame has its numbers as a
+  /// tooltip.
   var svg: String {
     let height = (root.depth + 2) * Self.rowHeight
     var lines = [

@@ -122,7 +122,7 @@ struct TraceCommand: Command {
   }
 }
 
-/// What the options of one trace say.
+/// The options of one trace.
 struct TraceSettings {
   let request: TraceRequest
   let duration: Double?
@@ -131,7 +131,7 @@ struct TraceSettings {
   let output: String?
   /// Whether calls are shown together with those that they made.
   let isTree: Bool
-  /// End after so many calls or trees.
+  /// The number of calls or trees after which the trace ends.
   let most: Int?
 
   /// The largest number of callers of one call that `--stack` records.

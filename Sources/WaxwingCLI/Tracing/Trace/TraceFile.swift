@@ -4,7 +4,7 @@ import Glibc
 import WaxwingControl
 import WaxwingToolKit
 
-/// A file that a trace writes besides what it shows.
+/// A file that a trace writes in addition to its output.
 protocol TraceFile: AnyObject {
   /// Adds a call that has ended.
   func add(_ call: TracedCall, _ selector: String) throws(CommandError)
@@ -12,8 +12,8 @@ protocol TraceFile: AnyObject {
   func close() throws(CommandError)
 }
 
-/// The text of such a file, as it is written.
-/// Safe: nobody but this class sees its pointer, and nothing is written once it is closed.
+/// Writes the text of such a file. Safe: only this class sees its pointer, and nothing is written
+/// once it is closed.
 @safe
 final class TraceWriter {
   private let path: String

@@ -77,7 +77,7 @@ struct TraceView {
       + text(of: call, selector, isWhole)
   }
 
-  /// What was called, with what, on what, and what came of it.
+  /// The text of a call: the function, its receiver, its arguments and its outcome.
   private static func text(of call: TracedCall, _ selector: String, _ isWhole: Bool) -> String {
     let receiver = CallText.shortened(call.receiver, isWhole: isWhole).map { "  on \($0)" } ?? ""
     let outcome =
