@@ -36,7 +36,7 @@ extension ControlError {
 
     /// The path does not fit a socket address.
     package static var pathTooLong: Code { Code(.pathTooLong) }
-    /// Others could replace the socket, or something else is at its path.
+    /// Other users could replace the socket, or something else is at its path.
     package static var unsafePath: Code { Code(.unsafePath) }
     /// Another process serves this socket.
     package static var alreadyServing: Code { Code(.alreadyServing) }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Where the operator says who may do what.
+/// The folder in which the operator sets rules and roles.
 package enum ConfigurationFolder {
   /// The path of the folder: `$WAXWING_CONFIG_DIR`, or else `/etc/waxwing`.
   package static var path: String { environment("WAXWING_CONFIG_DIR") ?? "/etc/waxwing" }
@@ -13,7 +13,7 @@ package enum ConfigurationFolder {
   /// The list of keys that are revoked.
   package static var revoked: String { path + "/revoked_signers" }
 
-  /// A variable of the environment, unless somebody made it who has fewer rights than this process.
+  /// A variable of the environment, unless a user with fewer rights than this process has set it.
   package static func environment(_ name: String) -> String? {
     guard getuid() == geteuid(), getgid() == getegid(), let value = unsafe getenv(name) else {
       return nil

@@ -16,7 +16,7 @@ package struct LuaTokenizer {
     bytes = source.bytes
   }
 
-  /// The byte `offset` places ahead, 0 behind the end (the text itself has no zeros).
+  /// The byte `offset` places ahead, 0 after the end (the text itself has no zeros).
   func peek(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }

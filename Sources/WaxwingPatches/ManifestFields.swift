@@ -177,7 +177,7 @@ struct ManifestFields {
     return try ManifestFields(literal, of: file, prefix: prefix + key + ".")
   }
 
-  /// Refuses the keys that nobody took.
+  /// Refuses the keys that were not read.
   func refuseOthers() throws(PatchError) {
     guard let first = fields.min(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) else {
       return

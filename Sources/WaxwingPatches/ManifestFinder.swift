@@ -7,7 +7,7 @@ enum ManifestFinder {
     return scan(&parser)
   }
 
-  /// Looks on behind the manifest.
+  /// Searches after the manifest.
   static func lineOfCall(after parser: inout LuaLiteralParser) -> Int? {
     scan(&parser)
   }

@@ -39,8 +39,8 @@ enum ManifestReader {
     }
   }
 
-  /// A parser behind the word `patch` if that begins the script as a call. Text that is not even
-  /// Lua has no manifest: its loader names the mistake better.
+  /// A parser after the word `patch` if that begins the script as a call. Text that is not even Lua
+  /// has no manifest: its loader names the mistake better.
   private static func startsWithManifest(_ file: PatchFile) -> LuaLiteralParser? {
     guard var parser = try? LuaLiteralParser(file) else { return nil }
     do throws(PatchError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A patch as it arrived: bytes that nobody has looked at.
+/// A patch as it arrived: bytes that have not been read.
 package struct PatchBundle: Hashable, Sendable {
   /// The files of the patch, in the order in which they came.
   package let files: [PatchFile]
@@ -15,12 +15,12 @@ package struct PatchBundle: Hashable, Sendable {
     self.signature = signature
   }
 
-  /// What messages call it: the file, or the folder.
+  /// The name of the patch in messages: the file, or the folder.
   package var title: String { String(files.first?.name.prefix { $0 != "/" } ?? "patch") }
 }
 
 extension PatchBundle {
-  /// What its manifest says; nil if it cannot be read.
+  /// The version in its manifest; nil if it cannot be read.
   package var version: Int? {
     guard let source = try? PatchSource(files: files) else { return nil }
     return (try? PatchManifest(of: source))?.version

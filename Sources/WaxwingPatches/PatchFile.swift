@@ -15,7 +15,7 @@ package struct PatchFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// What `require` calls this file: `overdraft/rates/eur.lua` is `rates.eur`.
+  /// The name of this file for `require`: `overdraft/rates/eur.lua` is `rates.eur`.
   package var moduleName: String {
     let path = name.hasSuffix(".lua") ? name.dropLast(4) : name[...]
     let parts = path.split(separator: "/")

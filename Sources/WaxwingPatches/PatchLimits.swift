@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a patch asks to be held to; nil leaves the host's default, which also caps every value.
+/// The limits that a patch asks for; nil leaves the host's default, which also caps every value.
 package struct PatchLimits: Hashable, Sendable {
   /// Lua instructions per call.
   package var instructions: Int?

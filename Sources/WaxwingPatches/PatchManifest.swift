@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a patch says about itself in `patch { … }`, read without running any of it.
+/// The statements of a patch about itself in `patch { … }`, read without running any of it.
 package struct PatchManifest: Hashable, Sendable {
   /// The name that `list` shows and `revert` takes.
   package var name: String
@@ -20,17 +20,17 @@ package struct PatchManifest: Hashable, Sendable {
   /// The time from which the patch can no longer be loaded, in seconds since 1970.
   package var expires: Int?
 
-  /// What the patch uses of what is off by default.
+  /// The capabilities that the patch uses, which are off by default.
   package var capabilities: [String]
 
   /// The functions that the patch overrides, as `waxwing list` names them; nil if the manifest does
   /// not say.
   package var overrides: [String]?
 
-  /// What one call, and the patch as a whole, may use.
+  /// The limits of one call, and of the patch as a whole.
   package var limits: PatchLimits
 
-  /// What a failing override does.
+  /// The treatment of a failing override.
   package var onError: FailurePolicy
 
   /// Whether the patch keeps no state of its own, so that it may run on several cores at once.
@@ -49,7 +49,7 @@ package struct PatchManifest: Hashable, Sendable {
 }
 
 extension PatchManifest {
-  /// What happens when an override fails.
+  /// The treatment of a failing override.
   package enum FailurePolicy: String, Hashable, Sendable, CaseIterable {
     /// The original runs, or its result stands if it has run.
     case original

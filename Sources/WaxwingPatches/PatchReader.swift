@@ -108,7 +108,7 @@ enum PatchReader {
     return unsafe String(cString: resolved).split(separator: "/").last.map(String.init) ?? "patch"
   }
 
-  /// A question about what else is in the folder of a path that is not there.
+  /// A question about similar files in the folder of a path that does not exist.
   private static func near(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return nil }

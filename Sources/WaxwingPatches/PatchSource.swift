@@ -44,7 +44,7 @@ package struct PatchSource: Hashable, Sendable {
   }
 
   /// Reads a patch of one file from a descriptor to its end.
-  /// - Parameter name: What the file is called in messages, with `.lua`.
+  /// - Parameter name: The name of the file in messages, with `.lua`.
   /// - Throws: ``PatchError``; nothing larger than the limits is ever read.
   package init(reading descriptor: Int32, named name: String) throws(PatchError) {
     try self.init(files: [PatchReader.stream(descriptor, named: name)])

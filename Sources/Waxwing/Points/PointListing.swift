@@ -13,9 +13,10 @@ extension PatchQueries {
 
   /// The patch points whose selectors contain a text, each with the reason why a patch could not
   /// override it here.
-  /// - Parameters: - first: The number of points that earlier requests returned. - most: The
-  ///   largest number of points in the page. - limit: If more points match, none is examined: the
-  ///   page is empty and has a next one.
+  /// - Parameters:
+  ///   - first: The number of points that earlier requests returned.
+  ///   - most: The largest number of points in the page.
+  ///   - limit: If more points match, none is examined: the page is empty and has a next one.
   func points(
     matching pattern: String?, from first: Int, most: Int = mostPoints,
     unlessMoreThan limit: Int = .max

@@ -133,8 +133,10 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   /// Runs `body` with the state, which stays open meanwhile.
-  /// - Parameters: - method: The called method; nil for a closure. - forObject: Whether it is
-  ///   called for an object of a class of the script, which may live on after the script's end.
+  /// - Parameters:
+  ///   - method: The called method; nil for a closure.
+  ///   - forObject: Whether it is called for an object of a class of the script, which may live on
+  ///     after the script's end.
   /// - Returns: nil if the script has ended.
   package func inCall<Result>(
     of method: String? = nil, forObject: Bool = false, _ body: (LuaState) -> Result

@@ -42,10 +42,9 @@ struct LineEditor {
   private let addHistory: TakesText?
   private let history: String?
 
-  /// - Parameters: - history: The file that keeps the lines from one run to the next; nil for none.
+  /// - Parameters:
+  ///   - history: The file that keeps the lines from one run to the next; nil for none.
   ///   - completions: The possible completions of a word.
-  ///   - history: The file that keeps the lines from one run to the next; nil: none.
-  ///   - completions: What a word that was begun may be.
   init(history: String?, completions: @escaping @Sendable (String) -> [String]) {
     unsafe setlocale(LC_CTYPE, "")
     let library = unsafe dlopen("libedit.so.2", RTLD_NOW)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A client that was not let in, or did not get what it asked for, because of who it is.
+/// A client that was not let in, or whose request was refused, because of its user.
 package struct ControlRefusal: Hashable, Sendable {
   /// The client; nil if the system does not say who it is.
   package let peer: ControlPeer?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client may ask of a daemon; each role may what those before it may.
+/// The rights of a client at a daemon; each role also has the rights of the roles before it.
 package enum ControlRole: String, Sendable, Comparable, CaseIterable {
   /// Look: list, status, explain, metrics, the audit log.
   case observe

@@ -2,7 +2,7 @@
 
 /// The result of `apply`.
 package struct ApplyReport: Hashable, Sendable, Codable {
-  /// What became of one patch.
+  /// The outcome for one patch.
   package struct Applied: Hashable, Sendable, Codable {
     /// The patch as it is now.
     package let patch: PatchStatus
@@ -13,7 +13,7 @@ package struct ApplyReport: Hashable, Sendable, Codable {
     /// Whether the very same patch was live already, so that nothing was done.
     package let isUnchanged: Bool
 
-    /// What the author should know although the patch is live.
+    /// Warnings for the author, although the patch is live.
     package let warnings: [String]
 
     /// Creates a part of a report.

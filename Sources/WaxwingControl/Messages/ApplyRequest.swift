@@ -44,8 +44,8 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// The seconds after which the patches end unless they are confirmed; nil for no trial.
     package var trialSeconds: Double?
 
-    /// What ``DaemonInfo/current`` has to be, so that nothing has changed since somebody looked; nil: it may
-    /// be anything.
+    /// The expected value of ``DaemonInfo/current``, so that nothing has changed since the client
+    /// looked; nil for any.
     package var ifCurrent: String?
 
     /// Whether a patch may take the place of one of its name that has a higher version, or the same version

@@ -8,8 +8,8 @@ package struct AuditState: Hashable, Sendable, Codable {
   /// The number of the last record, 0 if there is none.
   package let records: Int
 
-  /// The SHA-256 of the last record's line, in hexadecimal: what `waxwing audit verify` finds in a
-  /// file that nobody has cut.
+  /// The SHA-256 of the last record's line, in hexadecimal. `waxwing audit verify` finds the same
+  /// in a file from which nothing was cut.
   package let head: String
 
   /// Why nothing can be written to it; nil: all is well.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client wants of the patches that were set aside.
+/// A client's request about the patches that were set aside.
 package enum BootAction: String, Hashable, Sendable, Codable {
   /// Shows the kept patches.
   case show
@@ -62,7 +62,7 @@ package struct BootStatus: Hashable, Sendable, Codable {
   package var disabled: String?
   /// The problems of the store, one sentence each.
   package var troubles: [String] = []
-  /// What this request has changed, a sentence each.
+  /// The changes of this request, one sentence each.
   package var changes: [String] = []
 
   /// Creates the status of a program that keeps nothing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What would come of an apply, of which nothing has gone live.
+/// The outcome of an apply of which nothing has gone live.
 package struct CheckReport: Hashable, Sendable, Codable {
-  /// What would become of one patch.
+  /// The outcome for one patch.
   package struct Checked: Hashable, Sendable, Codable {
     /// The manifest's name, or the file's.
     package let name: String
@@ -22,10 +22,10 @@ package struct CheckReport: Hashable, Sendable, Codable {
     /// The methods that it would add to types, by their whole names.
     package let methods: [String]
 
-    /// The modules that it would wait for; what it overrides there is not known.
+    /// The modules that the patch would wait for; its overrides there are not known.
     package let awaitedModules: [String]
 
-    /// What the author should know although the patch would go live.
+    /// Warnings for the author, although the patch would go live.
     package let warnings: [String]
 
     /// Creates a part of a report.
@@ -50,7 +50,7 @@ package struct CheckReport: Hashable, Sendable, Codable {
     /// Type and selector in one name, `bankd.Account.withdraw(_:memo:)`.
     package let name: String
 
-    /// What calls would go into.
+    /// The part of the patch that calls would enter.
     package let kind: OverrideStatus.Kind
 
     /// Where the script declares it: `overdraft.lua:6`; empty if that is not known.

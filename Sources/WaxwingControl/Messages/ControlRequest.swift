@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client asks of a daemon: a verb with its fields, and what is answered.
+/// A request of a client to a daemon: a verb with its fields, and the type of the response.
 ///
 /// A new verb is a type of this kind, and an entry in the table of `ControlHandler`.
 package protocol ControlRequest: Hashable, Sendable, Codable {
-  /// What a daemon answers.
+  /// The response of a daemon.
   associatedtype Response: Hashable & Sendable & Codable
 
   /// The request's word on the wire.
@@ -16,7 +16,8 @@ package protocol ControlRequest: Hashable, Sendable, Codable {
   /// Whether its fields stand in an object on the wire, which has the name of the verb, and not beside the verb.
   static var isNested: Bool { get }
 
-  /// Whether clients wait with it for what happens in the program, so that nobody wonders if it takes long.
+  /// Whether clients wait with this request for events in the program, so that a long wait is no
+  /// sign of trouble.
   static var isWaiting: Bool { get }
 
   /// The role that a client needs to ask this.
@@ -36,8 +37,8 @@ extension ControlRequest {
   package var lane: ControlLane { .quick }
   package var names: [String] { [] }
 
-  /// Refuses names that nothing can have, and lists that nobody writes: work on a name may take longer than
-  /// reading it.
+  /// Refuses names that are longer than any name can be, and lists that are longer than any author
+  /// writes: work on a name may take longer than reading it.
   func demandBounds() throws(ControlFailure) {
     let names = self.names
     guard names.count <= ControlProtocol.maximumNames else {
@@ -53,7 +54,7 @@ extension ControlRequest {
   }
 }
 
-/// A request of one who looks.
+/// A request that only reads.
 package protocol ObserverRequest: ControlRequest {}
 
 extension ObserverRequest {
@@ -86,11 +87,13 @@ extension ControlFailure {
 package enum ControlLane: CaseIterable, Sendable {
   /// The lane of requests that are answered at once.
   case quick
-  /// What looks for names among all of the program's functions, or goes through all that patches hold.
+  /// The lane of requests that search all of the program's functions, or all values that patches
+  /// hold.
   case searching
-  /// Restoring, which has to work whatever else is going on.
+  /// The lane of restoring, which has to work while other requests run.
   case restoring
-  /// What may run a patch's code, and code of the program's with it, which nobody can stop.
+  /// The lane of requests that may run a patch's code, and with it code of the program, which
+  /// cannot be stopped.
   case changing
   /// Messages to patches, whose replies may take long.
   case calling

@@ -14,10 +14,10 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Entries and class versions that are not what the live patches make them, a sentence each.
   package let differences: [String]
 
-  /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
+  /// The outcome of starting the kept patches; nil if none is kept, and nothing is wrong.
   package var boot: BootStatus?
 
-  /// What the client that asks may do; nil where the engine does not say.
+  /// The role of the client that asks; nil if the engine does not report it.
   package var role: Role?
 
   /// The daemon's audit log; nil where the engine does not say.
@@ -33,7 +33,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Rules that mean no function of the program, a sentence each; nil: there are none.
   package var configurationWarnings: [String]?
 
-  /// What to know of the program's Swift, which the engine was not tested with; nil: it was.
+  /// A warning about the program's Swift, with which the engine was not tested; nil if it was.
   package var swiftWarning: String?
 
   /// Why the control socket is closed to the group that it should be open to.
@@ -44,8 +44,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var memory: Int?
   package var memoryLimit: Int?
 
-  /// The operation that has been going on for too long to wait for it, so that the patches and what is
-  /// kept are not known; nil: they are.
+  /// The operation that has been running for too long to wait for it, so that the patches and the
+  /// kept patches are not known; nil if they are.
   package var busy: String?
 
   /// Whether patches come in without a signature; nil where the engine does not say.
@@ -78,8 +78,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     case baseline
     /// Patches are live, and all is well.
     case patched
-    /// Overrides or tasks have failed, calls do not return or are in patches that have ended, or entries are
-    /// not what they should be.
+    /// Overrides or tasks have failed, calls do not return or are in patches that have ended, or
+    /// entries have unexpected words.
     case degraded
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a debugger asks for. All but the action is for some actions only.
+/// A request of a debugger. All fields but the action are for some actions only.
 package struct DebugRequest: Hashable, Sendable, Codable {
   package enum Action: String, Hashable, Sendable, Codable {
     /// Lets calls of the patch `patch` stop. Answered with `session`, `files` and `limit`.
@@ -9,7 +9,7 @@ package struct DebugRequest: Hashable, Sendable, Codable {
     case detach
     /// `breakpoints` are all breakpoints, and `stopsAtFaults` says whether errors stop calls.
     case breakpoints
-    /// What has happened since the last time. Answered with `events`.
+    /// Asks for the events since the last time. Answered with `events`.
     case events
     /// The next line of any call stops it.
     case pause
@@ -17,7 +17,7 @@ package struct DebugRequest: Hashable, Sendable, Codable {
     case resume
     /// Where the call at `stop` is. Answered with `frames`.
     case frames
-    /// What can be seen at `level`. Answered with `handles`: locals, upvalues, Swift values.
+    /// Asks for the values at `level`. Answered with `handles`: locals, upvalues, Swift values.
     case scopes
     /// The parts of the value with `handle`, at most `most` from `first` on. Answered with
     /// `variables`.
@@ -90,7 +90,7 @@ package struct DebugBreakpoint: Hashable, Sendable, Codable {
   }
 }
 
-/// What a debugger is answered. Which of it depends on the action.
+/// The answer to a debugger. The action decides which fields it has.
 package struct DebugReply: Hashable, Sendable, Codable {
   package var session: Int?
   package var files: [String]?

@@ -2,7 +2,7 @@
 
 /// The last error of an override.
 package struct ErrorReport: Hashable, Sendable, Codable {
-  /// What went wrong, without the place.
+  /// The error, without the place.
   package let message: String
 
   /// The patch's file, as in `PatchFile.name`.

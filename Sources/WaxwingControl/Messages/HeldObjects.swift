@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What one patch's Lua code holds of its program.
+/// The objects and values of the program that one patch's Lua code holds.
 package struct HeldObjects: Hashable, Sendable, Codable {
   /// The name of the patch.
   package let patch: String

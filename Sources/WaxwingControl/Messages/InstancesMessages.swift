@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Asks for the living objects of a class that were made since somebody asked first.
+/// Asks for the living objects of a class that were made since the first request.
 package struct InstancesRequest: Hashable, Sendable, Codable {
   /// The name of the class.
   package var type: String
@@ -10,7 +10,7 @@ package struct InstancesRequest: Hashable, Sendable, Codable {
   package var showsFields: Bool?
   /// Whether none are noted any more from now on.
   package var ends = false
-  /// Seconds after which objects are not noted any more that nobody asks for.
+  /// The seconds without a request after which objects are no longer noted.
   package var patience = 3600.0
 
   package init(type: String) { self.type = type }

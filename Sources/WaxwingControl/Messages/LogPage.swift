@@ -39,7 +39,7 @@ package struct LogPage: Codable, Hashable, Sendable {
 
   /// The events, oldest first.
   package let lines: [Line]
-  /// The number of the newest event that there is: what to ask for next is behind it.
+  /// The number of the newest event. The next request asks for the events after it.
   package let last: Int
 
   package init(lines: [Line], last: Int) {

@@ -2,7 +2,7 @@
 
 /// One override of a loaded patch.
 package struct OverrideStatus: Hashable, Sendable, Codable {
-  /// What of a patch calls go into.
+  /// The part of a patch that calls enter.
   package struct Kind: WireWord {
     package let rawValue: String
 
@@ -22,7 +22,7 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// The qualified type or module that it belongs to, `Bank.Account`; nil if the selector says it.
   let type: String?
 
-  /// What calls go into.
+  /// The part of the patch that calls enter.
   package let kind: Kind
 
   /// The place of the override in the order in which a call reaches the live overrides of the

@@ -27,7 +27,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// The main file's name.
   let file: String
 
-  /// What the engine says.
+  /// The state that the engine reports.
   package let state: State
 
   /// The time at which the patch went live.
@@ -63,10 +63,10 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// Bytes that its Lua state holds; nil where the engine does not say.
   package var memory: Int?
 
-  /// What came of its tasks; nil: an engine that does not count them.
+  /// The counts of the patch's tasks; nil for an engine that does not count them.
   package var tasks: Tasks?
 
-  /// What came of a patch's tasks.
+  /// The counts of a patch's tasks by outcome.
   package struct Tasks: Hashable, Sendable, Codable {
     /// The number of tasks that have not ended.
     package let live: Int

@@ -28,7 +28,7 @@ package struct PointPage: Hashable, Sendable, Codable {
 
 /// One patch point.
 package struct PointEntry: Hashable, Sendable, Codable {
-  /// What calls of the function are, for a patch.
+  /// The kind of function that a patch overrides.
   package enum Kind: String, Hashable, Sendable, Codable {
     /// A function, method or initializer.
     case function
@@ -57,7 +57,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let kind: Kind
   package let isStatic: Bool
   package let isAsync: Bool
-  /// What stands behind the owner in a patch: `withdraw`, or `add(_: Swift.Int)`.
+  /// The text after the owner in a patch: `withdraw`, or `add(_: Swift.Int)`.
   package let member: String
   /// Names for the arguments of an override, without `self`.
   package let parameters: [String]
@@ -70,7 +70,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
   /// The parts of the signature that cross as opaque values, and the reason; nil if there are none,
   /// or nobody has looked.
   package let opaque: String?
-  /// What else there is to know before overriding it; nil: nothing, or nobody has looked.
+  /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   package let note: String?
 
   /// Creates an entry.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens to calls of one function.
+/// The treatment of one function's calls: the pieces of patches that run, and the original.
 package struct PointStatus: Hashable, Sendable, Codable {
   /// A piece of Lua that calls come through.
   package struct Step: Hashable, Sendable, Codable {
@@ -32,7 +32,7 @@ package struct PointStatus: Hashable, Sendable, Codable {
     /// Where the patch declares it, `overdraft.lua:12`.
     package let place: String
 
-    /// What limits it: `once`, `one object`, …
+    /// The restrictions of the piece: `once`, `one object`, …
     package let limits: [String]
 
     /// Calls that came to it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client gets that handles a name: a message of a patch, if there was one in time.
+/// The answer to a client that handles a name: a message of a patch, if there was one in time.
 package struct ReceivedMessage: Codable, Hashable, Sendable {
-  /// What the reply names.
+  /// The number that the reply names.
   package let number: Int?
   /// The patch that has sent it.
   package let patch: String?

@@ -2,9 +2,9 @@
 
 /// Asks for calls of functions to be kept, so that they can be made again.
 package struct RecordRequest: Hashable, Sendable, Codable {
-  /// What the selectors contain.
+  /// A text that the selectors contain.
   package var pattern: String
-  /// Keep so many calls, and no more.
+  /// The number of calls that are kept.
   package var most: Int?
   /// How many calls are kept at the same time; the oldest are forgotten.
   package var capacity = 100
@@ -14,13 +14,13 @@ package struct RecordRequest: Hashable, Sendable, Codable {
   package var condition: String?
   /// Whether properties of objects that can change are shown; nil: they are not.
   package var showsFields: Bool?
-  /// Seconds after which the calls are forgotten that nobody asks for them.
+  /// The seconds without a request after which the calls are forgotten.
   package var patience = 3600.0
 
   package init(pattern: String) { self.pattern = pattern }
 }
 
-/// What a client wants of the calls that are kept.
+/// A client's request about the recorded calls.
 package enum RecordQuestion: Hashable, Sendable, Codable {
   /// The calls with numbers above this.
   case calls(after: Int)
@@ -72,7 +72,7 @@ package struct RecordedCall: Hashable, Sendable, Codable {
   }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 package struct RecordedOutcome: Hashable, Sendable, Codable {
   /// Whether the call returned.
   package let succeeded: Bool
@@ -105,7 +105,7 @@ package struct ReplayRequest: Hashable, Sendable, Codable {
 package struct ReplayReport: Hashable, Sendable, Codable {
   package let call: RecordedCall
   package let outcome: RecordedOutcome
-  /// What the patch was called; nil: there was none.
+  /// The name of the patch; nil if there was none.
   package let patch: String?
   /// Whether the call went through an override of the patch.
   package let usedPatch: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What became of a configuration file that was read again.
+/// The outcome of reading a configuration file again.
 package struct ReloadReport: Hashable, Sendable, Codable {
   /// The file; nil: there is none.
   package let path: String?
@@ -8,8 +8,8 @@ package struct ReloadReport: Hashable, Sendable, Codable {
   /// Keys that have changed and count from the program's next start on.
   package let postponed: [String]
 
-  /// What the operator should know, a sentence each: rules that mean nothing, live patches that the rules
-  /// would refuse now.
+  /// Warnings for the operator, one sentence each: rules that mean nothing, live patches that the
+  /// rules would refuse now.
   package var warnings: [String]
 
   /// Creates a report.

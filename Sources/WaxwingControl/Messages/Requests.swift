@@ -24,7 +24,7 @@ package struct StatusRequest: ObserverRequest {
   package init() {}
 }
 
-/// What do your patches hold, the oldest first?
+/// Asks for the objects and values that the patches hold, oldest patch first.
 package struct ObjectsRequest: ObserverRequest {
   package typealias Response = [HeldObjects]
   package static let verb = "objects"
@@ -39,7 +39,7 @@ package struct ObjectsRequest: ObserverRequest {
   }
 }
 
-/// What happens to calls of this function?
+/// Asks for the treatment of a function's calls.
 package struct ExplainRequest: ObserverRequest {
   package typealias Response = PointStatus
   package static let verb = "explain"
@@ -77,7 +77,7 @@ package struct PointsRequest: ObserverRequest {
   package typealias Response = PointPage
   package static let verb = "points"
 
-  /// What their selectors contain; nil: all.
+  /// A text that the selectors contain; nil for all.
   package let pattern: String?
   /// The number of the first; nil: 0.
   package let from: Int?
@@ -134,8 +134,8 @@ package struct LogRequest: ObserverRequest {
   }
 }
 
-/// What would come of an apply? Nothing goes live. A verb of its own: a daemon that does not know it
-/// refuses it, and never applies the patches.
+/// Asks for the outcome of an apply of which nothing goes live. It is a verb of its own, so that a
+/// daemon that does not know it refuses it and never applies the patches.
 package struct CheckRequest: OperatorRequest {
   package typealias Response = CheckReport
   package static let verb = "check"
@@ -319,7 +319,7 @@ package struct TraceCallsRequest: OperatorRequest {
   }
 }
 
-/// What came of a shadow since it was asked last?
+/// Asks for the comparisons of a shadow since the last request.
 package struct ShadowCallsRequest: OperatorRequest {
   package typealias Response = ShadowBatch
   package static let verb = "shadowCalls"
@@ -351,7 +351,7 @@ package struct RecordsRequest: OperatorRequest {
   }
 }
 
-/// What became of the kept patches, and what is to become of those that were set aside?
+/// Asks what became of the kept patches, or retries or drops those that were set aside.
 package struct BootRequest: ControlRequest {
   package typealias Response = BootStatus
   package static let verb = "boot"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `restore` or `revert` did.
+/// The result of `restore` or `revert`.
 package struct RestoreReport: Hashable, Sendable, Codable {
   /// The patches that were ended, in the order of ending.
   package let endedPatches: [String]
@@ -23,7 +23,7 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// The patches' tasks that were cancelled.
   package var cancelledTasks: Int?
 
-  /// What waited for too long, and does not go on in Lua.
+  /// The activities that waited for too long, and do not continue in Lua.
   package var abandonedCalls: [String]?
 
   /// Objects of the patches' classes that are alive, by class, and go on with the patches' code.

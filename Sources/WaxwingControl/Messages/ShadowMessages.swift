@@ -7,7 +7,7 @@ package struct ShadowRequest: Hashable, Sendable, Codable {
   package var selection: SelectionPayload?
   /// Whether the patch may call functions that may have effects, and set properties.
   package var allowsEffects = false
-  /// Seconds after which it ends that nobody asks what came of it.
+  /// The seconds without a request after which the shadow ends.
   package var patience = ControlProtocol.watchPatience
 
   package init(patch: ApplyRequest.Patch) { self.patch = patch }
@@ -27,7 +27,7 @@ package struct ShadowReport: Hashable, Sendable, Codable {
   }
 }
 
-/// What has been compared since it was asked for last.
+/// The comparisons since the last request.
 package struct ShadowBatch: Hashable, Sendable, Codable {
   package var functions: [ShadowCount] = []
   /// Calls that were not the same, in the order of their ends.
@@ -66,9 +66,9 @@ package struct ShadowCount: Hashable, Sendable, Codable {
   }
 }
 
-/// A call of which the patch makes something else. Values are text.
+/// A call for which the patch has another outcome. Values are text.
 package struct ShadowCall: Hashable, Sendable, Codable {
-  /// What a call ended with.
+  /// The outcome of a call.
   package struct Outcome: Hashable, Sendable, Codable {
     /// Whether the call returned.
     package let succeeded: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a shell inside the program is asked.
+/// A request to a shell inside the program.
 package enum ShellRequest: Hashable, Sendable, Codable {
   /// Opens a new shell.
   case open
@@ -14,11 +14,11 @@ package enum ShellRequest: Hashable, Sendable, Codable {
   case interrupt(shell: String)
 }
 
-/// What a shell inside the program answers.
+/// An answer of a shell inside the program.
 package enum ShellReply: Hashable, Sendable, Codable {
   /// The shell, which is a patch of this name; to revert it is to end it.
   case opened(name: String)
-  /// What was typed has run.
+  /// The piece has run.
   case done(output: String)
   /// The text is not complete: more has to follow.
   case incomplete

@@ -6,9 +6,9 @@ package struct TimesReport: Hashable, Sendable, Codable {
   package let calls: UInt64
   /// How long all of them took together.
   package let sum: Double
-  /// What half of them did not exceed.
+  /// The time that half of the calls did not exceed.
   package let p50: Double
-  /// What 99 of 100 did not exceed.
+  /// The time that 99 of 100 calls did not exceed.
   package let p99: Double
   /// How long the longest took.
   package let longest: Double
@@ -72,7 +72,7 @@ extension TimesReport {
     return report
   }
 
-  /// What a share of the calls did not exceed, in milliseconds.
+  /// The time that a share of the calls did not exceed, in milliseconds.
   private func time(_ spans: [Span], _ calls: UInt64, _ share: Double) -> Double {
     let wanted = max(1, Double(calls) * share)
     var seen: UInt64 = 0

@@ -4,25 +4,25 @@ import Glibc
 
 /// Asks for calls of functions to be watched.
 package struct TraceRequest: Hashable, Sendable, Codable {
-  /// What the selectors contain.
+  /// A text that the selectors contain.
   package var pattern: String
   /// Whether calls are counted, and none of them is shown.
   package var counts = false
-  /// Show so many calls, and no more.
+  /// The number of calls to show.
   package var most: Int?
-  /// Show one call of so many.
+  /// The number of calls of which one is shown.
   package var sample = 1
   /// Show calls that are nested no deeper, the outermost being 1.
   package var depth: Int?
   /// A Lua expression over `self`, `args`, `result`, `error` and `cost`: which calls to show.
   package var condition: String?
-  /// A Lua expression over the same: what to show besides.
+  /// A Lua expression with the same variables, whose value is shown, too.
   package var shown: String?
   /// How many of the callers of each call to tell; nil: none.
   package var callers: Int?
   /// Whether properties of objects that can change are shown; nil: they are not.
   package var showsFields: Bool?
-  /// Seconds after which the trace ends that nobody asks for its calls.
+  /// The seconds without a request after which the trace ends.
   package var patience = ControlProtocol.watchPatience
 
   package init(pattern: String) { self.pattern = pattern }
@@ -39,7 +39,7 @@ package struct TraceReport: Hashable, Sendable, Codable {
   package let points: [String]
   /// Functions that match and cannot be watched.
   package let refusals: [TraceRefusal]
-  /// The files that the program's code is in; nil: nobody has asked for callers.
+  /// The files with the program's code; nil if the client has not asked for callers.
   package var images: [ProgramImage]?
 
   package init(
@@ -75,7 +75,7 @@ package struct TraceRefusal: Hashable, Sendable, Codable {
   }
 }
 
-/// What has been seen since it was asked for last.
+/// The calls since the last request.
 package struct TraceBatch: Hashable, Sendable, Codable {
   /// The calls in the order in which they ended.
   package var calls: [TracedCall] = []
@@ -104,9 +104,10 @@ package struct TracedCall: Hashable, Sendable, Codable {
   package let arguments: String
   /// The result, or the error; empty if there is none.
   package let outcome: String
-  /// What was to be shown besides.
+  /// The value of the expression to show.
   package let shown: String
-  /// Addresses in the functions that led to the call, the innermost first; nil: nobody has asked for them.
+  /// Addresses in the functions that led to the call, innermost first; nil if the client has not
+  /// asked for them.
   package var callers: [UInt]?
 
   package init(
@@ -161,10 +162,11 @@ package struct TraceCount: Hashable, Sendable, Codable {
     return longest
   }
 
-  /// Four buckets for each power of two of a microsecond; those below 0 are for what is below one.
+  /// The end of a bucket. There are four buckets for each power of two of a microsecond; those
+  /// below 0 are for times below one microsecond.
   private static func end(of bucket: Int) -> Double { 1e-6 * exp2(Double(bucket) / 4) }
 
-  /// The bucket of a call that has taken so long.
+  /// The bucket of a call that has taken this long.
   package static func bucket(nanoseconds: UInt64) -> Int {
     Int((log2(Double(max(1, nanoseconds)) / 1000) * 4).rounded(.up))
   }

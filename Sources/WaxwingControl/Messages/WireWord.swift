@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A word of the protocol, of a set to which newer daemons may add: what is not known keeps its text.
+/// A word of the protocol, from a set to which newer daemons may add: an unknown word keeps its
+/// text.
 package protocol WireWord: RawRepresentable<String>, Hashable, Sendable, Codable,
   CustomStringConvertible
 {

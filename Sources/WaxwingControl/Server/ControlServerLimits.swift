@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a control server allows its clients, and how long.
+/// The limits and times that a control server allows its clients.
 package struct ControlServerLimits: Sendable {
   /// Clients connected at once. One more makes the idlest of the user with the most give way.
   package var clients = 128

@@ -8,7 +8,7 @@ import WaxwingSystem
 ///
 /// The JSON is read and written here too: the loop must not be held up by a large message.
 final class RequestQueue: Sendable {
-  /// A frame as it came in.
+  /// A frame as it was received.
   struct Request: Sendable {
     let client: UInt64
     let peer: ControlPeer

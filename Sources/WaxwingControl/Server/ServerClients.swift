@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What a control server does for clients, and for which.
+/// The services of a control server for its clients, and their access.
 final class ServerClients: Sendable {
   private let currentAccess: Mutex<ControlAccess>
   let refused: ControlServer.RefusalHandler

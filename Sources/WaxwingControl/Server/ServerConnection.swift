@@ -52,7 +52,7 @@ final class ServerConnection {
   /// Whether a request has begun to arrive.
   var isInsideFrame: Bool { decoder.isInsideFrame }
 
-  /// What to poll for.
+  /// The events to poll for.
   var interest: Int32 {
     switch phase {
     case .reading: POLLIN

@@ -86,8 +86,8 @@ struct ServerLoop {
     return spares.allSatisfy { $0 >= 0 }
   }
 
-  /// Out of descriptors, the client of which nothing was heard for the longest gives way: one that says what it
-  /// wants is served, however many are silent.
+  /// Disconnects the client that has been silent for the longest time if descriptors run out, so
+  /// that a client with a request is served, however many are silent.
   private mutating func dismissIdlest() -> Bool {
     let idle = connections.values.filter { $0.phase == .reading }
     let idlest = idle.min {

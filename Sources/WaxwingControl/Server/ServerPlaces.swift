@@ -18,7 +18,7 @@ struct ServerPlaces {
     let idleSince: Deadline?
   }
 
-  /// What becomes of a new client.
+  /// The decision about a new client.
   enum Decision: Equatable {
     case admitted
     /// Once this client has given way.
@@ -41,7 +41,8 @@ struct ServerPlaces {
     return isRoom ? .admitted : replacement(among: observers)
   }
 
-  /// The idlest of the user who has the most clients, of those users who have an idle one.
+  /// The client to disconnect: the idlest of the user who has the most clients, among users who
+  /// have an idle one.
   private func replacement(among candidates: [Occupant]) -> Decision {
     let idle = candidates.filter { $0.idleSince != nil }
     let counts = Dictionary(grouping: candidates, by: \.uid).mapValues(\.count)

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// What instances leave that are called by their process ids and were killed: nobody else would ever
-/// replace it.
+/// Removes files of killed instances that are named by their process ids: nothing else would ever
+/// replace these.
 enum DeadInstances {
   /// Removes their sockets and locks from a folder of this process's user; a no-op for other folders.
   static func remove(in folder: String) {
@@ -28,7 +28,7 @@ enum DeadInstances {
     lock.remove()
   }
 
-  /// Whether somebody listens who has lost his lock.
+  /// Whether a process listens that has lost its lock.
   private static func isServed(_ path: String) -> Bool {
     guard let address = try? SocketAddress(path: path),
       let probe = try? FileDescriptor.streamSocket()

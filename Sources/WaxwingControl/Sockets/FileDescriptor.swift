@@ -23,7 +23,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
   }
 
-  /// Reads what is there; an empty result is the end of the stream.
+  /// Reads the bytes that have come; an empty result is the end of the stream.
   func receive(into buffer: inout [UInt8]) -> Result<Int, ErrorNumber> {
     SystemCall.retrying { unsafe recv(number, &buffer, buffer.count, 0) }
   }

@@ -58,7 +58,7 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// Called with the lock held: a socket that nobody answers on belongs to nobody.
+  /// Removes a socket on which no process answers. Called with the lock held.
   private static func removeStale(_ address: SocketAddress) throws(ControlError) {
     var status = stat()
     guard unsafe lstat(address.path, &status) == 0 else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A control socket that somebody answers on.
+/// A control socket on which a daemon answers.
 package struct LiveDaemon: Hashable, Sendable {
   /// The program's name and the instance's, from the socket's.
   package let name: SocketName
@@ -17,8 +17,8 @@ package struct LiveDaemon: Hashable, Sendable {
   /// The name of the program.
   package var program: String { name.program }
 
-  /// Whether a user who types this means the daemon: its program's name, its own, or its program's with
-  /// its process id behind an `@`.
+  /// Whether a text that a user types means the daemon: its program's name, its own name, or its
+  /// program's name followed by `@` and its process id.
   package func isMeant(by text: String) -> Bool {
     if text == program || text == name.text { return true }
     return pid.map { text == "\(program)@\($0)" } ?? false

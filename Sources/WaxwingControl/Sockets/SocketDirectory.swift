@@ -20,8 +20,8 @@ package struct SocketDirectory: Hashable, Sendable {
     mayBeAnyones = true
   }
 
-  /// The folder of this process's user: `$WAXWING_SOCKET_DIR`; for root `/run/waxwing`; else
-  /// `$XDG_RUNTIME_DIR/waxwing`, or `/tmp/waxwing-<uid>` where there is none.
+  /// The folder of this process's user: `$WAXWING_SOCKET_DIR`; for root `/run/waxwing`; otherwise
+  /// `$XDG_RUNTIME_DIR/waxwing`, or `/tmp/waxwing-<uid>` if that is not set.
   package static func current() -> SocketDirectory {
     SocketDirectory(uid: geteuid(), system: system, environment: environment)
   }

@@ -44,8 +44,7 @@ package enum SocketFolder {
     "\(path) cannot be given to group \(group): \(ErrorNumber(value: number).text)"
   }
 
-  /// Whether a file is one that its owner shares with a group of this process's, and with nobody
-  /// else.
+  /// Whether a file's owner shares it with a group of this process, and with no other users.
   static func isSharedWithUs(_ status: stat) -> Bool {
     guard status.st_mode & 0o007 == 0, status.st_mode & 0o070 != 0 else { return false }
     if status.st_gid == getegid() { return true }
@@ -56,8 +55,9 @@ package enum SocketFolder {
     return found > 0 && groups.prefix(Int(found)).contains(status.st_gid)
   }
 
-  /// Refuses a folder that is a link, somebody else's, or writable for others.
-  /// - Parameter anyOwner: Whether a user's folder will do: whoever named it knows whose it is.
+  /// Refuses a folder that is a link, belongs to another user, or is writable for others.
+  /// - Parameter anyOwner: Whether any user's folder is accepted, because the caller that named it
+  ///   knows its owner.
   static func check(_ path: String, anyOwner: Bool = false) throws(ControlError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { throw cannotCreate(path, errno) }

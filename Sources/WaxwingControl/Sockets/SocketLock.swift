@@ -53,7 +53,7 @@ final class SocketLock: Sendable {
   /// program yet, holds the file open as well, and would hold the lock.
   deinit { flock(descriptor.number, LOCK_UN) }
 
-  /// Removes the file. Nobody is to get this lock again but by a new file.
+  /// Removes the file, so that this lock can only be taken again with a new file.
   func remove() { unsafe unlink(path) }
 
   private static func isInPlace(_ descriptor: Int32, _ path: String) -> Bool {

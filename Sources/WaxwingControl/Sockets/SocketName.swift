@@ -6,7 +6,8 @@ package struct SocketName: Hashable, Sendable {
   /// The name of the program.
   package let program: String
 
-  /// What tells it from other instances of the program; nil: the first one, which has no name.
+  /// The name that distinguishes the instance from others of the program; nil for the first one,
+  /// which has no name.
   package let instance: String?
 
   private static let suffix = ".sock"
@@ -57,8 +58,8 @@ package struct SocketName: Hashable, Sendable {
   /// The name of the socket's file.
   var file: String { text + Self.suffix }
 
-  /// Whether the instance is called by a process id, as one that chose no name: nobody listens under this
-  /// name again once that process has ended.
+  /// Whether the instance is named by a process id because it chose no name: no process listens
+  /// under this name again once that one has ended.
   var isOfProcess: Bool {
     instance?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? false
   }

@@ -2,8 +2,9 @@
 
 import Glibc
 
-/// Where the tool looks for daemons: in `$WAXWING_SOCKET_DIR` alone; else in the folder of its user, in
-/// `/run/waxwing`, and in the folders in that, which are services' with users of their own.
+/// The places where the tool looks for daemons: only `$WAXWING_SOCKET_DIR` if it is set; otherwise
+/// the folder of its user, `/run/waxwing`, and the folders in that, which belong to services with
+/// their own users.
 package struct SocketPlaces: Sendable {
   /// The daemons and problems that a search found.
   package struct Findings: Sendable {
@@ -38,7 +39,8 @@ package struct SocketPlaces: Sendable {
     return "\(folders) and \(system)/*"
   }
 
-  /// All folders that are looked into: the own one, whether it is there or not, and what else is there.
+  /// All folders that are searched: the user's own one, whether or not it exists, and the others
+  /// that exist.
   package var folders: [SocketDirectory] {
     guard let system, exists(system) else { return [own] }
     let inside = FolderListing.names(in: system).filter { $0 != "." && $0 != ".." }.sorted()

@@ -18,7 +18,7 @@ final class WakeUp: Sendable {
     sender = FileDescriptor(owning: pair[1])
   }
 
-  /// What to poll for reading.
+  /// The descriptor to poll for reading.
   var descriptor: Int32 { receiver.number }
 
   /// Makes the descriptor readable. A full buffer means that it is readable already.

@@ -149,8 +149,10 @@ package final class PatchLifecycle: Sendable {
   package func discard(_ sessions: [PatchSession]) { loader.discard(sessions) }
 
   /// Lets loaded sessions go live.
-  /// - Parameters: - ending: The sessions that end at the same moment. - shutdowns: The number of
-  ///   shutdowns before; nil for any. If there was another one, nothing goes live.
+  /// - Parameters:
+  ///   - ending: The sessions that end at the same moment.
+  ///   - shutdowns: The number of shutdowns before; nil for any. If there was another one, nothing
+  ///     goes live.
   package func goLive(
     _ fresh: [PatchSession], ending: [PatchSession] = [], since shutdowns: Int? = nil
   ) {

@@ -65,8 +65,9 @@ package final class RecentEvents: Sendable {
   }
 
   /// The events after one, oldest first.
-  /// - Parameters: - number: The number of the last known event; nil if none is known. - most: The
-  ///   largest number of events, the newest ones.
+  /// - Parameters:
+  ///   - number: The number of the last known event; nil if none is known.
+  ///   - most: The largest number of events, the newest ones.
   /// - Returns: The events, and the number of the newest event.
   package func events(after number: Int?, most: Int) -> (events: [Numbered], last: Int) {
     state.withLock { state in

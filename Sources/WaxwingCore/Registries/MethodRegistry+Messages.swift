@@ -7,9 +7,11 @@ import WaxwingSystem
 
 extension MethodRegistry {
   /// Sends a message to the newest live patch that takes it, and waits for the reply. Any thread.
-  /// - Parameters: - name: The name that the message is for. - text: The text of the message. -
-  ///   waitSeconds: The time for which it waits for a patch that takes it, if there is none yet. -
-  ///   timeoutSeconds: The time for which it waits for the reply, from when a patch has taken it.
+  /// - Parameters:
+  ///   - name: The name that the message is for.
+  ///   - text: The text of the message.
+  ///   - waitSeconds: The time for which it waits for a patch that takes it, if there is none yet.
+  ///   - timeoutSeconds: The time for which it waits for the reply, from when a patch has taken it.
   /// - Returns: The reply.
   /// - Throws: `WaxwingError` with the code `notFound` if no live patch takes it, `stalled` if
   ///   there is no reply in time, and `refused` with the patch's reason.

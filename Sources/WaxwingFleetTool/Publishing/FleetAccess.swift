@@ -131,8 +131,9 @@ struct FleetAccess {
 
   /// Changes the state, again and again until no other writer has changed it meanwhile, and adds
   /// the change to the history.
-  /// - Parameters: - event: The name of the change in the history. - change: The new state; it
-  ///   throws if the old one does not allow it.
+  /// - Parameters:
+  ///   - event: The name of the change in the history.
+  ///   - change: The new state; it throws if the old one does not allow it.
   func change(
     _ event: String, why: String, _ change: (RolloutState) throws(FleetError) -> RolloutState
   ) throws(FleetError) -> RolloutState {

@@ -2,7 +2,8 @@
 
 import WaxwingSystem
 
-/// What a patch must not be if it is to be let in: expired, older than its key's last, or far ahead.
+/// The reasons to refuse a patch that arrives: it has expired, is older than its key's last one, or
+/// far ahead of it.
 package struct ArrivalRules: Hashable, Sendable {
   /// How far above the floor a serial number may be. A number near the end of all numbers would shut
   /// out every later patch of the key.

@@ -13,7 +13,7 @@ package struct TrustedTime: Hashable, Sendable {
   package let isClockInsane: Bool
 
   /// - Parameters:
-  ///   - now: What the system's clock says.
+  ///   - now: The time of the system's clock.
   ///   - lastSeen: The latest time that was ever seen; nil if none is known.
   package init(now: Int, lastSeen: Int?) {
     guard let lastSeen else {

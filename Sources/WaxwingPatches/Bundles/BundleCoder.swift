@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A patch as one file: a header that says what follows, an empty line, and the bytes of the files one
-/// after the other. There is one way to write a patch, and nothing else is read:
+/// Reads and writes a patch as one file: a header that describes the contents, an empty line, and
+/// the bytes of the files one after the other. There is one way to write a patch, and nothing else
+/// is read:
 ///
 ///     waxwing-patch 1
 ///     file 1834 overdraft.lua

@@ -15,7 +15,8 @@ package struct StoreTextError: Error, Hashable, Sendable {
 /// The store's documents: lines of words with one space between them, and below them the hash of it all.
 /// `cat` shows them, and `sed '$d' state | sha256sum` says whether they are whole.
 package enum StoreText {
-  /// Words may hold anything: what is not a plain character is `%` and two digits; an empty one is `%`.
+  /// A word that may contain anything: a character that is not plain is `%` and two digits; an
+  /// empty word is `%`.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -54,7 +55,7 @@ package enum StoreText {
     return number
   }
 
-  /// The format that a document's first line names, if it is newer than what is known.
+  /// The format in a document's first line, if it is newer than the known ones.
   package static func newerFormat(_ bytes: [UInt8], of kind: String, than known: Int) -> Int? {
     let first = bytes.prefix { $0 != 10 }.prefix(40)
     let words = String(decoding: first, as: UTF8.self).split(separator: " ")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the operator of a program wrote into its configuration file.
+/// The contents of a program's configuration file.
 package struct Configuration: Hashable, Sendable {
   /// A limit as the operator set it.
   package struct Limit: Hashable, Sendable {
@@ -47,10 +47,10 @@ package struct Configuration: Hashable, Sendable {
   /// Limits by their names here, `most-milliseconds`.
   package var limits: [String: Limit] = [:]
 
-  /// What may be overridden, and by whom.
+  /// The rules about which functions may be overridden, and by which signers.
   package var rules = SelectorRules()
 
-  /// Names of properties, parameters and functions whose values are shown to nobody, with stars.
+  /// Names of properties, parameters and functions whose values are never shown, with stars.
   package var maskedNames: [String] = []
 
   /// A configuration that says nothing.

@@ -8,7 +8,7 @@ package struct ConfigurationError: Error, Hashable, Sendable {
   let line: Int?
   /// The problem, without the place.
   package let message: String
-  /// What to do about it.
+  /// The remedy.
   let remedy: String
 
   /// The error on one line: `file:line: message; remedy`.

@@ -128,8 +128,8 @@ package struct ConfigurationReader {
 package struct ConfigurationErrors: Error, Hashable, Sendable {
   /// The errors in the order of the lines.
   package let errors: [ConfigurationError]
-  /// Where the file says that patches are kept, if it says so in a line that is sound. Nothing is started
-  /// from there while the rest does not hold, but what is kept can be seen and taken back.
+  /// The folder for kept patches that the file names in a valid line. No patch is started from
+  /// there while the rest is invalid, but kept patches can be seen and ended.
   package let store: String?
 
   /// Creates the error.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What the host lets patches override, and whom.
+/// The rules of the host about which patches may override which functions.
 package struct SelectorRules: Hashable, Sendable {
   /// Functions that no patch may override.
   package var protected: [SelectorPattern] = []
 
-  /// What patches of a signer may override. A signer who is not here may override what is not
-  /// protected.
+  /// The functions that patches of a signer may override. A signer who is not here may override all
+  /// functions that are not protected.
   package var allowed: [String: [SelectorPattern]] = [:]
 
   /// Whether there are none.
@@ -28,9 +28,9 @@ package struct SelectorRules: Hashable, Sendable {
   /// Creates no rules.
   package init() {}
 
-  /// Why a patch may not override a function, the end of a sentence that begins with the patch's
-  /// file; nil: it may.
-  /// - Parameter signer: The patch's; nil: nobody's.
+  /// The reason why a patch may not override a function, as the end of a sentence that begins with
+  /// the patch's file; nil if it may.
+  /// - Parameter signer: The patch's signer; nil if there is none.
   package func reason(against selector: String, signer: String?) -> String? {
     let name = Array(selector.utf8)
     if let pattern = protected.first(where: { $0.matches(name) }) {

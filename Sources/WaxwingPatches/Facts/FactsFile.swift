@@ -6,7 +6,7 @@
 /// and this process's user can have written the file, as with all of the configuration, and it must
 /// name the image's build id.
 package enum FactsFile {
-  /// What comes behind the name of an image.
+  /// The text after the name of an image.
   static let suffix = ".waxwing-facts"
 
   /// The file beside an image.

@@ -3,8 +3,8 @@
 import FoundationEssentials
 package import WaxwingReflection
 
-/// What neither the symbols nor the machine code of an image tell of its functions, as `waxwing facts`
-/// writes it down where the image was built: a JSON document.
+/// The facts about an image's functions that neither symbols nor machine code tell, as `waxwing
+/// facts` writes them where the image was built: a JSON document.
 ///
 ///     {
 ///       "build" : "9c4f…",
@@ -17,7 +17,7 @@ package struct FunctionFacts: Hashable, Sendable {
   package let program: String
   /// The image's build id, in lower-case hexadecimal.
   package let build: String
-  /// What methods and accessors do with `self`, by symbol.
+  /// How methods and accessors use `self`, by symbol.
   package let selfKinds: [String: SelfKind]
 
   /// Facts that were found out.

@@ -19,8 +19,8 @@ struct AllowedSigners: Sendable {
 
   let lines: [Line]
 
-  /// Lines that say nothing because they are malformed, as `3: the key cannot be read`. They allow
-  /// nobody; `ssh-keygen` goes on behind them as well.
+  /// The mistakes of malformed lines, as `3: the key cannot be read`. Such lines allow nobody;
+  /// `ssh-keygen` also continues after them.
   let mistakes: [String]
 
   /// Reads a list.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Base64 as the two tools read it that make signatures.
+/// Base64 as the two tools that make signatures read it.
 ///
 /// They differ in what they overlook, and a verdict must be theirs: `ssh-keygen` skips white space
 /// and minds the bits that are left over; minisign does not skip and does not mind.
@@ -63,7 +63,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What C's `isspace` says in the locale "C".
+  /// Whether C's `isspace` is true in the locale "C".
   private static func isSpace(_ character: UInt8) -> Bool {
     character == 0x20 || (0x09...0x0d).contains(character)
   }

@@ -12,8 +12,8 @@ struct KeyListLine {
 
   mutating func skip(_ characters: [UInt8]) { rest = rest.drop { characters.contains($0) } }
 
-  /// The first word, which may be in quotes from some place on (strdelimw in OpenSSH's misc.c); nil
-  /// if nothing is behind it, or a quote is open.
+  /// The first word, which may be partly in quotes (strdelimw in OpenSSH's misc.c); nil if nothing
+  /// follows it, or a quote is open.
   mutating func names() -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     guard let end = rest.firstIndex(where: { $0 == quote || Self.space.contains($0) }) else {
@@ -44,8 +44,8 @@ struct KeyListLine {
     return key
   }
 
-  /// A word of options, in which spaces may stand in quotes; nil if a quote is open or nothing is
-  /// behind it.
+  /// A word of options, which may contain spaces in quotes; nil if a quote is open or nothing
+  /// follows it.
   mutating func options() -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     var isQuoted = false

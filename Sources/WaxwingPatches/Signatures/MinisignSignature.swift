@@ -2,8 +2,8 @@
 
 /// A signature of `minisign -S`: four lines of text.
 struct MinisignSignature: Hashable, Sendable {
-  /// What the trusted comment has to begin with. minisign has no namespaces: without this word a
-  /// file that a key has signed for anything else could be applied as a patch.
+  /// The word with which the trusted comment has to begin. minisign has no namespaces: without this
+  /// word a file that a key has signed for anything else could be applied as a patch.
   static let purpose = "waxwing-patch"
 
   // minisign's own limits of a line, with the line break (minisign.h).
@@ -63,7 +63,7 @@ extension MinisignSignature {
   private struct Lines {
     var rest: ArraySlice<UInt8>
 
-    /// The next line behind its prefix, up to a carriage return.
+    /// The next line after its prefix, up to a carriage return.
     mutating func next(_ prefix: String, _ limit: Int) throws(SignatureFault) -> [UInt8] {
       guard let end = rest.prefix(limit).firstIndex(of: 0x0a) else {
         throw SignatureFault("it does not have the four lines of a minisign signature")

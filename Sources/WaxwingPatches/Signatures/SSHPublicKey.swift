@@ -4,7 +4,7 @@
 struct SSHPublicKey: Hashable, Sendable {
   static let ed25519 = "ssh-ed25519"
 
-  /// What OpenSSH 9.2 knows as a key's type in a key list.
+  /// The names that OpenSSH 9.2 accepts as a key's type in a key list.
   static let types: Set<String> = [
     ed25519, "ssh-rsa", "ssh-dss", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
     "ecdsa-sha2-nistp521", "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
@@ -16,7 +16,7 @@ struct SSHPublicKey: Hashable, Sendable {
     "rsa-sha2-256-cert-v01@openssh.com", "rsa-sha2-512-cert-v01@openssh.com",
   ]
 
-  /// How many parts stand behind the type; of certificates nothing but the type is read.
+  /// The number of parts after the type. For certificates only the type is read.
   private static let partCounts = [
     "ssh-rsa": 2, "ssh-dss": 4, "ecdsa-sha2-nistp256": 2, "ecdsa-sha2-nistp384": 2,
     "ecdsa-sha2-nistp521": 2, "sk-ssh-ed25519@openssh.com": 2,

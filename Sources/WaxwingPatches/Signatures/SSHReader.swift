@@ -24,7 +24,7 @@ struct SSHReader {
     return bytes(Int(count))
   }
 
-  /// Nil also for what is not one line of plain text: names never need more.
+  /// Reads a name; nil if it is not one line of plain text, as names never need more.
   mutating func name() -> String? {
     guard let bytes = string(), bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
     return String(decoding: bytes, as: UTF8.self)

@@ -87,7 +87,7 @@ struct SSHSignature: Hashable, Sendable {
     return key
   }
 
-  /// Where the first footer begins; whatever is behind it does not count, as with `ssh-keygen`.
+  /// The start of the first footer. Text after it does not count, as with `ssh-keygen`.
   private static func firstFooter(in text: ArraySlice<UInt8>) -> Int? {
     var start = text.startIndex
     while let place = text[start...].firstIndex(of: end[0]) {

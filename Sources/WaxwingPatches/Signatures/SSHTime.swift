@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// The moments of `valid-after` and `valid-before`: `YYYYMMDD[HHMM[SS]]`, with `Z` behind it in UTC,
-/// else in the system's time zone. Read as OpenSSH reads them, which asks strptime(3) and mktime(3).
+/// The moments of `valid-after` and `valid-before`: `YYYYMMDD[HHMM[SS]]`, in UTC if `Z` follows,
+/// otherwise in the system's time zone. Read as OpenSSH reads them, with strptime(3) and mktime(3).
 enum SSHTime {
-  /// Seconds since 1970; nil for what is no moment.
+  /// The time in seconds since 1970; nil if the text is no moment.
   static func seconds(_ text: [UInt8]) -> Int? {
     var digits = text[...]
     var isUTC = false

@@ -3,7 +3,7 @@
 /// The bytes that the signature of a patch is for: those of its file, or of a folder the text that
 /// `sha256sum` prints for its files, sorted by name. So stock tools can make and check both.
 package enum SignedMessage {
-  /// What the list of a folder's files is called there.
+  /// The name of the list of a folder's files.
   package static let listName = "SHA256SUMS"
 
   /// The file that is signed, as the path of a patch's folder or file has it.
@@ -25,7 +25,7 @@ package enum SignedMessage {
     return list(of: files)
   }
 
-  /// What `sha256sum` prints for a folder's files, sorted by name.
+  /// The output of `sha256sum` for a folder's files, sorted by name.
   package static func list(of files: [PatchFile]) -> [UInt8] {
     files.map { (path: path(of: $0), hash: ContentHash(of: $0.bytes).hex) }
       .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

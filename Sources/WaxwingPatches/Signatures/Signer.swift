@@ -2,7 +2,7 @@
 
 /// The signer of a patch, as a signature has proved.
 package struct Signer: Hashable, Sendable {
-  /// What made the signature.
+  /// The tool that made the signature.
   package enum Format: String, Hashable, Sendable {
     /// A signature of `ssh-keygen -Y sign`.
     case ssh
@@ -16,7 +16,7 @@ package struct Signer: Hashable, Sendable {
   /// The key: `SHA256:…`, as `ssh-keygen -l` prints it, or the whole public key of minisign, `RWQ…`.
   package let key: String
 
-  /// What made the signature.
+  /// The tool that made the signature.
   package let format: Format
 
   /// Creates a signer; only what has verified a signature does.

@@ -8,7 +8,7 @@ package struct SignerLists: Sendable {
   private let allowedName: String
   private let revokedName: String
 
-  /// Reads the lists from files that nobody else can have written.
+  /// Reads the lists from files that no other user can have written.
   package init(signers: String, revoked: String) throws(PatchError) {
     let allowed = try Self.file(signers, isNeeded: true)
     try self.init(
@@ -27,7 +27,7 @@ package struct SignerLists: Sendable {
     (allowedName, revokedName) = names
   }
 
-  /// Lines of the list that allow nobody because they are malformed, with file and number.
+  /// The malformed lines of the list, which allow nobody, with file and number.
   package var mistakes: [String] { allowed.mistakes.map { "\(allowedName):\($0)" } }
 
   /// Verifies the signature of a patch.
@@ -63,10 +63,10 @@ package struct SignerLists: Sendable {
     return Signer(identity: identity, key: key.name, format: format)
   }
 
-  /// Verifies what `ssh-keygen -Y sign` has made of bytes that are no patch.
+  /// Verifies a signature that `ssh-keygen -Y sign` has made of bytes that are no patch.
   /// - Parameters:
-  ///   - namespace: What the signature has to be for.
-  ///   - time: Now, in seconds since 1970.
+  ///   - namespace: The namespace that the signature has to be for.
+  ///   - time: The current time, in seconds since 1970.
   /// - Throws: ``PatchError`` with the reason.
   package func verify(
     _ message: [UInt8], signature: PatchFile, namespace: String, at time: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a line of a key list says between names and key: `namespaces="…",valid-before="…"`.
+/// The options of a line of a key list between names and key: `namespaces="…",valid-before="…"`.
 struct SignerOptions: Hashable, Sendable {
   /// Patterns; nil for any namespace.
   private(set) var namespaces: [UInt8]?

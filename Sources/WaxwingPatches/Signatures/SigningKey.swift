@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What made a signature, whoever that is.
+/// The key that made a signature, of any signer.
 package enum SigningKey {
   /// The key of an SSH signature that is right for these files, as `ssh-keygen -l` names it.
   /// - Throws: ``PatchError`` if it is not right, or its key is of a type that daemons refuse.

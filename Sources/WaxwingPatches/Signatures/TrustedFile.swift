@@ -3,7 +3,7 @@
 import Glibc
 import WaxwingSystem
 
-/// A file that decides who may do what: only root and this process's user can have written it.
+/// A file that decides about rights: only root and this process's user can have written it.
 ///
 /// Each folder on the way to it, and each folder that a symbolic link on the way is in, belongs to one
 /// of the two and cannot be written by others (or is sticky, like /tmp, and what is taken from it

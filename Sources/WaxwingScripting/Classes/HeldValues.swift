@@ -4,7 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What the proxies of one Lua state hold at one moment.
+/// The values that the proxies of one Lua state hold at one moment.
 package struct HeldValues: Sendable {
   /// Objects by class, the dynamic one: `["Bank.Account": 3]`.
   package private(set) var objects: [String: Int] = [:]

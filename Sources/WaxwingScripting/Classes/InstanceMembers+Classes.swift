@@ -7,10 +7,10 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What objects of classes that Lua code has made have besides what Swift gives them.
+/// Members of objects of classes that a patch has made, besides those that Swift gives them.
 extension InstanceMembers {
-  /// Lets what is no member of a class of Lua's be a field of it.
-  /// - Returns: False: it is no such class.
+  /// Adds a field to a class that a patch has made, for a name that is no member.
+  /// - Returns: False if it is no such class.
   func addOwnField(_ name: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
     guard let known = runtime.classes.known(type), name.first?.isLetter == true || name.first == "_"
     else { return false }

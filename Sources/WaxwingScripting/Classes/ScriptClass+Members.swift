@@ -34,8 +34,8 @@ extension ScriptClass {
     DesignatedInitializers(ofClassWithAncestry: ancestry, in: program).missing
   }
 
-  /// The function as it is overridden for objects of this class: by its own entry, so that direct calls
-  /// are seen too; else by the class's vtable.
+  /// The function as it is overridden for objects of this class: by its own entry, so that direct
+  /// calls are seen too; otherwise by the class's vtable.
   /// - Throws: `LuaClassError` if it can be neither way.
   func overridable(
     _ function: RunningFunction, in program: RunningProgram

@@ -5,7 +5,8 @@ internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingReflection
 
-/// What Swift changes in place, where a class of Lua's overrides a getter or a setter in its vtable.
+/// Handles changes in place by Swift, if a class that a patch has made overrides a getter or a
+/// setter in its vtable.
 ///
 /// `sketch.scale += 1` calls neither: the vtable has a third method for it, a coroutine that lends the
 /// memory of the superclass's property. The class gets one that calls the getter and the setter.

@@ -17,7 +17,7 @@ final class ScriptClass {
   let parent: ScriptClass?
   /// The classes of the program's that it inherits from, nearest first.
   let ancestry: [RunningType]
-  /// What the script has at functions that the class overrides.
+  /// The script's overrides of the functions that the class overrides.
   private(set) var points: [RunningFunction: PointOverrides] = [:]
   /// The Lua function that initializes objects.
   var initializer: Int32?
@@ -25,7 +25,7 @@ final class ScriptClass {
   var deinitializer: Int32?
   /// Whether the class is to conform to protocols.
   var hasProtocols = false
-  /// What stands for its static members.
+  /// The reference of the object that stands for the class's static members.
   var staticTypeObject: Int32?
 
   init(_ number: Int, _ made: LuaClass, under parent: ScriptClass?, in program: RunningProgram) {
@@ -36,7 +36,7 @@ final class ScriptClass {
     descriptor = TypeMetadata.descriptor(of: made.type) ?? 0
   }
 
-  /// What the script has at a function that this class overrides.
+  /// The script's overrides of a function that this class overrides.
   func overrides(of function: RunningFunction) -> PointOverrides {
     if let known = points[function] { return known }
     let point = PointOverrides(function)

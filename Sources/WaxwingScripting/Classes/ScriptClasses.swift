@@ -46,8 +46,8 @@ package final class ScriptClasses {
   /// Whether there is one of this name.
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  /// What the nearest of the classes that are below `viewed` has at a function: on an object of a
-  /// class `type`, seen as one of its superclasses, the call goes on below it.
+  /// The nearest overrides of a function among the classes below `viewed`: on an object of a class
+  /// `type`, seen as one of its superclasses, the call continues below them.
   func nearestPoint(
     of function: RunningFunction, below viewed: any Any.Type, from type: any Any.Type
   ) -> PointOverrides? {

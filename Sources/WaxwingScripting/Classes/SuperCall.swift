@@ -5,8 +5,8 @@ internal import WaxwingBridge
 internal import WaxwingLua
 internal import WaxwingReflection
 
-/// A function as the superclass `viewed` has it: called on an object of a class of Lua's below that, it
-/// goes on behind what that class overrides.
+/// A function as the superclass `viewed` has it: called on an object of a class that a patch has
+/// made below it, the call continues after that class's override.
 final class SuperCall: LuaCallable {
   private let function: RunningFunction
   private let viewed: any Any.Type

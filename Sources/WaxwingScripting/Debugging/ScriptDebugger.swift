@@ -7,24 +7,24 @@ internal import WaxwingBridge
 package import WaxwingLua
 internal import WaxwingValues
 
-/// A debugger's side of one Lua state: breakpoints, and what is to be seen of calls that have stopped. It is
-/// made when a debugger attaches for the first time, and lives as long as the script.
+/// A debugger's side of one Lua state: breakpoints, and the values of calls that have stopped. It
+/// is made when a debugger attaches for the first time, and lives as long as the script.
 ///
 /// Unchecked: the state's lock guards what changes.
 package final class ScriptDebugger: @unchecked Sendable {
-  /// What lua/tools/debug.lua is asked about a call that has stopped.
+  /// The requests to lua/tools/debug.lua about a call that has stopped.
   package enum Request: String, Sendable {
     /// Where the call is.
     case frames
     /// (level): what can be seen there.
     case scopes
-    /// (handle, first, most, whether what can change is hidden): what is in a value.
+    /// (handle, first, most, whether changing values are hidden): the parts of a value.
     case variables
     /// (level, text): the value of an expression.
     case evaluate
     /// (level, text): whether an expression is true.
     case test
-    /// (level, text): the text, with what is in braces replaced by its value.
+    /// (level, text): the text, in which expressions in braces are replaced by their values.
     case fill
     /// The text of the error that leaves the script's code.
     case error
@@ -34,7 +34,7 @@ package final class ScriptDebugger: @unchecked Sendable {
 
   private unowned let runtime: ScriptRuntime
   private let client: any ScriptDebuggerClient
-  /// The registry reference of what answers requests in Lua; 0 before it is loaded.
+  /// The registry reference of the Lua function that answers requests; 0 before it is loaded.
   private var responder: Int32 = 0
 
   private static let chunk = OwnChunk(LuaSources.debug)
@@ -144,7 +144,7 @@ package final class ScriptDebugger: @unchecked Sendable {
 }
 
 extension ScriptRuntime {
-  /// What came of entering the state for a debugger.
+  /// The outcome of entering the state for a debugger.
   package enum DebuggerEntry<Result> {
     case done(Result)
     /// Other calls did not leave the state in time.

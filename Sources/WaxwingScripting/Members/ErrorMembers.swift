@@ -5,7 +5,8 @@ internal import WaxwingBridge
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What Lua sees of Swift errors: `message`, `type`, `value`, and the members of the error itself.
+/// The members of Swift errors in Lua: `message`, `type`, `value`, and the members of the error
+/// itself.
 final class ErrorMembers {
   private unowned let runtime: ScriptRuntime
 

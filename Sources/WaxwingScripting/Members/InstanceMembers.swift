@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What Lua sees of one Swift type's instances: properties, methods, originals, by name.
+/// The members of one Swift type's instances in Lua: properties, methods, originals, by name.
 ///
 /// A name is looked up here once; the accessor that was found is then kept with the type's
 /// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
@@ -163,7 +163,7 @@ final class InstanceMembers {
     try subscripts(viewed).get(&call)
   }
 
-  /// What extensions of protocols give the type.
+  /// Gets a member that extensions of protocols give the type.
   private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
     if let getter = inherited(member, .getter).first {
       call.raw.pointee.member = try callable(getter, .current)
@@ -273,8 +273,8 @@ final class InstanceMembers {
       in: runtime.resolver.program)
   }
 
-  /// (proxy, name): what an object or a value has besides the members of its type, also where one of these has
-  /// the name.
+  /// Gets a part of an object or a value besides the members of its type, even if a member has the
+  /// same name; Lua calls this as (proxy, name).
   func getPart(_ name: String, _ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
@@ -445,7 +445,7 @@ final class InstanceMembers {
     }
   }
 
-  /// What extensions of the protocols that the type conforms to give it.
+  /// The members that extensions of the type's protocols give it.
   private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     runtime.resolver.extensionMembers(member, of: type) {
       kind.includes($0.kind) && !$0.isStatic && !$0.isInitializer
@@ -577,7 +577,7 @@ final class InstanceMembers {
       ).description + gap)
   }
 
-  /// What the program does not tell, behind an error.
+  /// A note about missing metadata of the program, for the end of an error.
   private var gap: String { MissingMetadata(type).map { "; \($0.description)" } ?? "" }
 
   /// Describes a value; Lua calls this as (proxy).

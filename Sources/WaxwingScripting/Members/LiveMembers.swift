@@ -4,7 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What Lua sees of live collections: indices and keys, `#`, `pairs`, methods.
+/// Live collections in Lua: indices and keys, `#`, `pairs`, methods.
 final class LiveMembers {
   private let state: LuaState
   private var methods: [String: UnsafeMutablePointer<wax_lua_callback>] = [:]
@@ -139,7 +139,7 @@ final class LiveMembers {
     if !live.isVariable { throw .message("\(live.title) is a `let`: it cannot be changed") }
   }
 
-  /// Runs `body`, pushes what it wrote, and ends the temporaries.
+  /// Runs `body`, pushes the values that it wrote, and ends the temporaries.
   private static func converting(
     _ live: LiveCollection, _ call: inout LuaCall, _ temporaries: inout Temporaries,
     _ state: LuaState,

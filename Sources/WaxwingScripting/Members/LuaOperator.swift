@@ -21,7 +21,8 @@ struct LuaOperator {
     self.comparison = comparison
   }
 
-  /// What Lua's own messages call it: attempt to `perform arithmetic on` a nil value.
+  /// The words of Lua's own messages for the operator: attempt to `perform arithmetic on` a nil
+  /// value.
   var verb: String {
     switch event.description {
     case "__concat": "concatenate"

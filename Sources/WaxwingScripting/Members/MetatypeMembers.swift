@@ -4,7 +4,8 @@ internal import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What Lua sees of a type that has no type object: one that is made of others, such as `[Int]`.
+/// The members in Lua of a type that has no type object, because it is made of others, such as
+/// `[Int]`.
 struct MetatypeMembers {
   private let state: LuaState
 

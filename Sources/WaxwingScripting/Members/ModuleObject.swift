@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a script finds in the type object of a module: types, free functions, global variables.
+/// The members of the type object of a module: types, free functions, global variables.
 struct ModuleObject {
   let name: String
   private let runtime: ScriptRuntime

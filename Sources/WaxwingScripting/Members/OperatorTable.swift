@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What Lua's operators do with proxies: they call the operator functions of the operands' types.
+/// Lua's operators for proxies: they call the operator functions of the operands' types.
 ///
 /// The functions are looked up by the dynamic types of both operands, and chosen among as those of
 /// any name. `==`, `<` and `<=` also work where a type only conforms to `Equatable` or `Comparable`.
@@ -62,7 +62,7 @@ final class OperatorTable {
     try set.run(&call)
   }
 
-  /// What SIMD values have instead of functions; nil: the type is none of theirs.
+  /// The operators of SIMD values, which are no functions; nil for other types.
   private func vectors(of type: (any Any.Type)?) -> VectorOperators? {
     guard let type else { return nil }
     if let known = vectors[ObjectIdentifier(type)] { return known }
@@ -71,7 +71,7 @@ final class OperatorTable {
     return made
   }
 
-  /// What Lua says of nil, unless an operator of the other operand's type takes it.
+  /// Raises Lua's error for nil, unless an operator of the other operand's type takes it.
   private func checkNil(
     _ own: LuaOperator, _ left: Operand, _ right: Operand, _ call: LuaCall
   ) throws(LuaRaise) {
@@ -90,8 +90,8 @@ final class OperatorTable {
     call.name(of: operand).map { " (\($0))" } ?? ""
   }
 
-  /// Values of one type by their conformance; others by the functions for their types. What is left
-  /// is not equal.
+  /// Compares values of one type by their conformance, and others by the functions for their types.
+  /// Values for which there is neither are not equal.
   private func compare(
     _ comparison: Comparison, _ left: Operand, _ right: Operand, _ own: LuaOperator,
     _ call: inout LuaCall

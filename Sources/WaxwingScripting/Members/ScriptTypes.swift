@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What Lua sees of the program's types: members of their instances, type objects, operators.
+/// The program's types in Lua: members of their instances, type objects, operators.
 ///
 /// Used by the thread that has entered the script's state.
 final class ScriptTypes {
@@ -30,7 +30,7 @@ final class ScriptTypes {
 
   // MARK: Instances
 
-  /// What Lua sees of a type's instances.
+  /// The members of a type's instances in Lua.
   func members(of type: any Any.Type) -> InstanceMembers {
     let key = TypeMetadata.pointer(to: type)
     if let known = instanceMembers[key] { return known }

@@ -6,14 +6,15 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What `typeof` tells of a type: name, kind, superclass, protocols, members.
+/// The facts about a type that `typeof` shows: name, kind, superclass, protocols, members.
 struct TypeListing {
   let name: String
   let kind: String
   var superclass: String?
   var protocols: [String] = []
-  /// Declarations as in source: cases and stored properties first, then what there are symbols of, its
-  /// superclasses' behind its own, then what the program's protocols give it, then the types in it.
+  /// The declarations as in source: cases and stored properties first, then members with symbols,
+  /// those of superclasses after its own, then those from the program's protocols, then nested
+  /// types.
   var members: [String] = []
 
   /// - Parameters:
@@ -46,7 +47,7 @@ struct TypeListing {
     if let known { add(MemberList.types(in: known, resolver)) }
   }
 
-  /// A generic type, of which only what is declared is known, or a protocol.
+  /// Lists a generic type, of which only declarations are known, or a protocol.
   init(_ known: RunningType, in resolver: NameResolver) {
     name = ModuleNames.displayed(known.name)
     kind = known.nominal.kind.word

@@ -7,10 +7,10 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a script finds in the type object of a type: nested types, initializers, static members, and the
+/// The members of the type object of a type: nested types, initializers, static members, and the
 /// methods of instances, to be called with the instance as first argument.
 struct TypeObject {
-  /// What a name is, and what Lua gets for it.
+  /// The meaning of a name, and the value that Lua gets for it.
   enum Member {
     /// Another type object, by the canonical name of its type.
     case type(String)
@@ -33,7 +33,8 @@ struct TypeObject {
   /// The superclass that a class of Lua's is seen as.
   private let viewed: (any Any.Type)?
 
-  /// - Parameter subclass: What static members are called on, if it is not the type itself.
+  /// - Parameter subclass: The type that static members are called on, if it is not the type
+  ///   itself.
   init(
     _ type: RunningType, _ runtime: ScriptRuntime, on subclass: (any Any.Type)? = nil,
     viewedAs viewed: (any Any.Type)? = nil
@@ -59,7 +60,7 @@ struct TypeObject {
     throw missing(name, isStatic ? "static member" : "member")
   }
 
-  /// What the program has of this name.
+  /// The program's member of this name.
   func swiftMember(_ name: String, isStatic: Bool) throws(LuaRaise) -> Member? {
     if !isStatic, let nested = runtime.resolver.nestedType(name, in: type) {
       return .type(nested.name)
@@ -145,7 +146,7 @@ struct TypeObject {
     return .method(OverloadSet(functions, named: name, in: runtime, others: others).register())
   }
 
-  /// What extensions of the protocols that the type conforms to give it.
+  /// The member that extensions of the type's protocols give it.
   private func extensionMember(_ name: String, isStatic: Bool) -> Member? {
     let functions = inherited(name) { $0.isStatic && MemberKind.method.includes($0.kind) }
     if !functions.isEmpty { return .function(overloads(functions, name).register()) }

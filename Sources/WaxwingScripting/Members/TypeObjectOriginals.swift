@@ -6,8 +6,8 @@ internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What `ORIGname` means in the type object of a type or module: the originals of the script's overrides of
-/// that name there, and of static members in the superclasses.
+/// Finds the meaning of `ORIGname` in the type object of a type or module: the originals of the
+/// script's overrides of that name there, and of static members in the superclasses.
 struct TypeObjectOriginals {
   private let scope: NameResolver.Scope
   private let runtime: ScriptRuntime

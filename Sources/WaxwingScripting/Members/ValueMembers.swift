@@ -5,9 +5,9 @@ internal import WaxwingBridge
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What proxies of values have beside the members of their type: a struct its stored properties by
-/// position; an enum `case`, its payload by position and label, `rawValue`; and `value`, where the
-/// type has a Lua form of its own.
+/// Members of values besides those of their type: for a struct, its stored properties by position;
+/// for an enum, `case`, its payload by position and label, and `rawValue`; and `value`, if the type
+/// has a Lua form of its own.
 final class ValueMembers {
   private let type: any Any.Type
   private let name: String
@@ -101,7 +101,7 @@ extension ValueMembers {
     call.writer.string(name)
   }
 
-  /// What `find` chooses of the payload's values; nil if it is nothing.
+  /// Gets the payload's value that `find` chooses; nil if it chooses none.
   private func payload(
     _ call: inout LuaCall, _ find: ([EnumForm.Element]) -> Int?
   ) throws(LuaRaise) {
@@ -180,8 +180,8 @@ extension ValueMembers {
 // MARK: - Option sets
 
 extension ValueMembers {
-  /// The names of the members that make up an option set, the lowest bits first; behind them, as an integer, the bits
-  /// that no member has.
+  /// The names of the members that make up an option set, the lowest bits first; after them, as an
+  /// integer, the bits that no member has.
   private func memberNames(
     _ options: any OptionSet.Type, _ call: inout LuaCall
   ) throws(LuaRaise) {

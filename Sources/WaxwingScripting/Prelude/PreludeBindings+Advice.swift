@@ -94,7 +94,8 @@ extension PreludeBindings {
     call.writer.function(try original(point))
   }
 
-  /// A tuple, or what becomes of `self`. A generic function's plan depends on the types.
+  /// Whether an override may return more: a tuple, or the new value of `self`. A generic function's
+  /// plan depends on the types.
   private func mayReturnMore(_ point: PointOverrides) -> Bool {
     guard case .plain(let plan) = point.form else { return true }
     return (plan.result?.resultCount ?? 0) > 1 || plan.returnedReceiver != nil
@@ -133,7 +134,8 @@ extension PreludeBindings {
     checkParameters(of: piece.kind, point, 4, call)
   }
 
-  /// What `after` gets of an initializer is decided by the call; so are the results of generic functions.
+  /// Checks the parameters of a piece of advice. Only a call decides the arguments of `after` for
+  /// an initializer, and the results of generic functions.
   private func checkParameters(
     of kind: Override.Piece.Kind, _ point: PointOverrides, _ index: Int, _ call: LuaCall
   ) {

@@ -113,7 +113,7 @@ extension PreludeBindings {
 // MARK: - Functions
 
 extension PreludeBindings {
-  /// What a function of a class is for.
+  /// The purpose of a function of a class.
   private enum ClassFunctionKind: String {
     case method
     case getter
@@ -204,7 +204,8 @@ extension PreludeBindings {
     return true
   }
 
-  /// What overrides nothing is of the class's own; perhaps something else was meant.
+  /// Notes a function that overrides nothing and so is new in the class, because another name may
+  /// have been meant.
   private func noteOwn(
     _ name: String, _ kind: MemberKind, _ isStatic: Bool, _ known: ScriptClass, _ call: LuaCall
   ) {

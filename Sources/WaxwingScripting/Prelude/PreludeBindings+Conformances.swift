@@ -86,7 +86,7 @@ extension PreludeBindings {
     }
   }
 
-  /// The conformances to inherited protocols that nobody has declared yet.
+  /// The conformances to inherited protocols that are not declared yet.
   private static func newBases(
     of made: MadeConformance, _ runtime: ScriptRuntime
   ) throws(ConformanceError) -> [MadeConformance] {

@@ -10,8 +10,8 @@ internal import WaxwingValues
 
 /// Functions that are told of the ends of the program's objects.
 extension PreludeBindings {
-  /// (type's name, function): runs it in place of what frees the objects of the class and of those below
-  /// it; it is to call the original.
+  /// Runs a function in place of the code that frees the objects of the class and its subclasses;
+  /// the function must call the original. Lua calls this as (type's name, function).
   func declareDeinitializer(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""

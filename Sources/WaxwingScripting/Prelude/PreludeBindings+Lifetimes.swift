@@ -6,7 +6,7 @@ internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingReflection
 
-/// Fields that scripts add to objects, and counts of what they hold.
+/// Fields that scripts add to objects, and counts of the values that they hold.
 extension PreludeBindings {
   /// (type, name, description of the default): declares a field for a class and its subclasses.
   func declareField(_ call: inout LuaCall) throws(LuaRaise) {

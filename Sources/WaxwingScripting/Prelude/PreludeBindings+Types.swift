@@ -80,7 +80,7 @@ extension PreludeBindings {
     return listing
   }
 
-  /// What the script has added to classes, as far as a Lua function tells.
+  /// The methods that the script has added to classes, as far as a Lua function tells.
   private func addedMethods(_ descriptors: [UInt]) -> [String] {
     [false, true].flatMap { isStatic in
       runtime.declarations.methods.methods(isStatic: isStatic, in: descriptors)

@@ -10,7 +10,8 @@ internal import WaxwingValues
 /// The functions of the prelude that are about values.
 extension PreludeBindings {
 
-  /// (value, name): what an object or a value has besides the members of its type: `super`, `case`.
+  /// Finds a part of an object or a value besides the members of its type: `super`, `case`. Lua
+  /// calls this as (value, name).
   func findPart(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
@@ -58,7 +59,8 @@ extension PreludeBindings {
     }
   }
 
-  /// (value): an object with all its properties, as text, or a live collection; nil: it is something else.
+  /// Returns an object with all its properties as text, or a live collection; nil for other values.
+  /// Lua calls this as (value).
   func reveal(_ call: inout LuaCall) throws(LuaRaise) {
     if let refusal = FieldVisibility.refusal {
       throw .message("reveal is not allowed here: \(refusal); use `tostring`")
@@ -90,8 +92,8 @@ extension PreludeBindings {
     LiveCollection.push(collection, call.writer)
   }
 
-  /// (value, is lenient): a table of what a live collection holds now, or a copy of a struct or enum. Of
-  /// anything else a lenient copy is nil.
+  /// Returns a table of the present contents of a live collection, or a copy of a struct or enum.
+  /// For other values a lenient copy is nil. Lua calls this as (value, is lenient).
   func copy(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()

@@ -5,7 +5,7 @@ internal import WaxwingBridge
 internal import WaxwingLua
 internal import WaxwingValues
 
-/// What lua/waxwing/async.lua is made of: tasks, and what can be waited for.
+/// The parts of lua/waxwing/async.lua: tasks, and operations that can be waited for.
 extension PreludeBindings {
 }
 
@@ -145,7 +145,7 @@ extension PreludeBindings {
     call.writer.proxy(WAX_PROXY_KIND_CLOSURE, box, type: runtime.elementCallback)
   }
 
-  /// Called as the function that `each` returns, with what is behind it: waits for the next element.
+  /// Waits for the next element. Called as the function that `each` returns.
   static func findNext(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let proxy = reader.read().pointer.assumingMemoryBound(to: wax_proxy.self).pointee
@@ -154,7 +154,7 @@ extension PreludeBindings {
     try wait(ElementWait(iterator), &call)
   }
 
-  /// The object or value behind a proxy.
+  /// The object or value in a proxy.
   private func dynamicValue(_ value: wax_lua_value) -> Any? {
     if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
       return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()

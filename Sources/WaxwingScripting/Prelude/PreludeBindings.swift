@@ -74,7 +74,7 @@ struct PreludeBindings {
     }
   }
 
-  /// What the prelude is made of.
+  /// The chunks of the prelude.
   private enum Chunks {
     static let prelude = OwnChunk(LuaSources.prelude)
     /// The parts of the prelude that are loaded when they are asked for.
@@ -232,10 +232,10 @@ extension PreludeBindings {
     try runtime.overrides.add(override, to: point)
   }
 
-  /// Parameters that no call ever fills are a mistake: the signature was meant to be another.
+  /// Reports parameters that no call ever fills, which are a mistake: another signature was meant.
   /// - Parameters:
-  ///   - piece: What of advice it is; nil: an override.
-  ///   - results: How many come before the arguments.
+  ///   - piece: The piece of advice; nil for an override.
+  ///   - results: The number of results before the arguments.
   func checkParameters(
     _ function: RunningFunction, _ form: Override.Form, _ index: Int, _ call: LuaCall,
     of piece: Override.Piece.Kind? = nil, results: Int = 0
@@ -261,7 +261,8 @@ extension PreludeBindings {
     runtime.superfluousParameters.append(place + message)
   }
 
-  /// `mutating scale(by:)`: for the rare member of which nothing else tells.
+  /// The name and the stated kind of `mutating scale(by:)`, for the rare member of which nothing
+  /// else tells.
   static func statedKind(_ name: String) -> (name: String, stated: SelfKind?) {
     let words: [(String, SelfKind)] = [
       ("mutating ", .mutating), ("nonmutating ", .nonmutating), ("borrowing ", .nonmutating),
@@ -362,8 +363,8 @@ extension PreludeBindings {
     call.writer.string(VisibleText.lines(reader.displayString(reader.read()) ?? ""))
   }
 
-  /// What the program itself says of one of its objects or values; nil: it is another value. A patch may
-  /// override a `description`, and log what it is asked of.
+  /// The program's own text for one of its objects or values; nil for other values. A patch may
+  /// override a `description`, and log its calls.
   private func programText(_ value: wax_lua_value) -> LogLine.Value? {
     let describe: () -> String
     if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {

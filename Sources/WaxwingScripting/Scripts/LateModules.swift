@@ -3,7 +3,7 @@
 internal import Synchronization
 internal import WaxwingLua
 
-/// The modules that one script waits for, and what it has to run once they are loaded.
+/// The modules that one script waits for, and the functions to run once they are loaded.
 package final class LateModules: Sendable {
   struct Entry: Sendable {
     let module: String

@@ -3,7 +3,7 @@
 internal import CWaxwingProcess
 internal import Synchronization
 
-/// What the program loads while it runs.
+/// Observes images that the program loads while it runs.
 package enum ModuleLoading {
   private struct Observer: Sendable {
     let run: @Sendable () -> Void

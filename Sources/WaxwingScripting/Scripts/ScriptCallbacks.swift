@@ -71,15 +71,15 @@ extension ScriptCallbacks {
   /// Whether there are functions for messages. Once the script has loaded that does not change.
   package var takesMessages: Bool { !references(for: .message).isEmpty }
 
-  /// Hands a message to the functions that the script has given to `on("message", f)`, the newest first,
-  /// up to one that takes it. They run on this thread. Any thread, at any time: nothing happens once the
-  /// script has ended.
+  /// Hands a message to the functions that the script has given to `on("message", f)`, the newest
+  /// first, up to one that takes it. They run on this thread. Any thread, at any time: nothing
+  /// happens once the script has ended.
   /// - Parameters:
-  ///   - name: Whom it is for.
-  ///   - text: What it says: any bytes, JSON by convention.
-  ///   - reply: Called once if it is taken, on any thread, perhaps before this returns; also when the
-  ///     script ends without a reply.
-  /// - Returns: nil: it is taken; else the names that the script's functions say they take.
+  ///   - name: The name that the message is for.
+  ///   - text: The text of the message: any bytes, JSON by convention.
+  ///   - reply: Called once if the message is taken, on any thread, perhaps before this returns;
+  ///     also when the script ends without a reply.
+  /// - Returns: nil if the message is taken; otherwise the names that the script's functions take.
   package func deliver(
     _ name: String, _ text: String, reply: @escaping @Sendable (MessageReply) -> Void
   ) -> [String]? {

@@ -4,7 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingBridge
 package import WaxwingLua
 
-/// Runs what somebody types, in a script that has all of Lua's libraries.
+/// Runs the pieces that a user types, in a script that has all of Lua's libraries.
 package struct ScriptConsole: Sendable {
   private let runtime: ScriptRuntime
 
@@ -12,7 +12,7 @@ package struct ScriptConsole: Sendable {
     self.runtime = runtime
   }
 
-  /// What came of a piece of a script.
+  /// The outcome of a piece of a script.
   package enum Evaluation {
     case done
     /// The text is the beginning of something: more has to follow.
@@ -20,8 +20,8 @@ package struct ScriptConsole: Sendable {
     case failed(LuaFailure)
   }
 
-  /// Runs what was typed, an expression or statements, and prints what it returns. SIGINT stops it.
-  /// - Parameter name: What messages call it.
+  /// Runs a piece, an expression or statements, and prints its results. SIGINT stops it.
+  /// - Parameter name: The name of the piece in messages.
   package func evaluate(_ text: String, name: String) -> Evaluation {
     do throws(LuaFailure) {
       return try runtime.state.entered { () throws(LuaFailure) -> Evaluation in
@@ -58,8 +58,8 @@ package struct ScriptConsole: Sendable {
     }
   }
 
-  /// Stops the piece that runs in a live program, if one does: at its next instruction, or when what it calls in
-  /// Swift has returned. Any thread.
+  /// Stops the running piece in a live program, if there is one: at its next instruction, or when
+  /// the Swift code that it calls has returned. Any thread.
   package func interruptAttached() {
     _ = runtime.functions.inCall(of: "the shell") { wax_lua_interrupt_piece($0.handle) }
   }

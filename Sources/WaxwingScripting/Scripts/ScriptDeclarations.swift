@@ -3,7 +3,7 @@
 package import WaxwingBridge
 internal import WaxwingLua
 
-/// What a script declares besides overrides and classes, and when it may.
+/// The declarations of a script besides overrides and classes, and when they are allowed.
 ///
 /// The thread that has entered the state uses it. Once the script has loaded, any thread may read the
 /// methods and conformances: a patch adds none then.
@@ -25,8 +25,8 @@ package final class ScriptDeclarations {
   /// Whether overrides may be assigned now.
   var areAllowed: Bool { runtime.isLoading || lateFunctions > 0 }
 
-  /// Whether methods may be added now. A patch says what it is while it loads; a script of its own, or a
-  /// shell, at any time.
+  /// Whether methods may be added now: a patch may declare them while it loads; a script of its
+  /// own, or a shell, at any time.
   var mayAddMethods: Bool { runtime.isLoading || runtime.isWholeProgram }
 
   /// Runs `body`, in which overrides may be assigned; the state is entered.

@@ -10,7 +10,7 @@ internal import WaxwingReflection
 package final class ScriptModules {
   private unowned let runtime: ScriptRuntime
   private var files: [String: ScriptSource] = [:]
-  /// What the script waits for with `when_loaded`. Any thread.
+  /// The modules that the script waits for with `when_loaded`. Any thread.
   package let late = LateModules()
 
   init(_ runtime: ScriptRuntime) {
@@ -23,7 +23,7 @@ package final class ScriptModules {
 
   func file(named name: String) -> ScriptSource? { files[name] }
 
-  /// What `require` finds in the script's folder, sorted.
+  /// The names that `require` finds in the script's folder, sorted.
   var names: [String] { files.keys.sorted() }
 
   /// Runs what the script has for modules that are there now, which may declare overrides. If a

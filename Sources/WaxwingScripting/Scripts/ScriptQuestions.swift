@@ -4,7 +4,8 @@ internal import CWaxwingLua
 internal import WaxwingBridge
 internal import WaxwingLua
 
-/// What the engine asks of its own scripts: those of `trace`, `record`, `instances` and of shadows.
+/// The questions of the engine to its own scripts: those of `trace`, `record`, `instances` and of
+/// shadows.
 package enum ScriptQuestion: String, Sendable, CaseIterable {
   /// The calls that were seen since the last time.
   case calls
@@ -18,7 +19,7 @@ package enum ScriptQuestion: String, Sendable, CaseIterable {
   case replay
   /// The objects that are noted.
   case objects
-  /// What was compared since the last time.
+  /// Asks for the comparisons since the last time.
   case comparison
 }
 
@@ -37,7 +38,7 @@ package enum ScriptArgument: Sendable {
   }
 }
 
-/// What a script replies with, while the function that replies runs.
+/// The reply of a script, while the function that replies runs.
 package struct ScriptReply {
   /// The reader at the value of the reply, which is nil if the reply gives a reason instead.
   private let value: LuaReader

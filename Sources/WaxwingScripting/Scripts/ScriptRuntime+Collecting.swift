@@ -10,7 +10,7 @@ extension ScriptRuntime {
     for runtime in all where !runtime.isClosed { _ = runtime.state.collect(waitAtMost: 1000) }
   }
 
-  /// What Lua holds of the program's.
+  /// The number of proxies that hold objects or values of the program.
   package var liveProxies: Int { all.reduce(0) { $0 + ($1.isClosed ? 0 : $1.state.liveProxies) } }
 
   /// Whether Swift keeps, or has kept, something of Lua's.

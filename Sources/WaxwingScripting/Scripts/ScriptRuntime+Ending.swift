@@ -6,9 +6,9 @@ internal import Glibc
 internal import WaxwingBridge
 internal import WaxwingLua
 
-/// The end of what a script has under way.
+/// Ends the activities of a script.
 extension ScriptRuntime {
-  /// What was outstanding when a script ended.
+  /// The activities that were outstanding when a script ended.
   package struct Outstanding: Sendable {
     /// Tasks, which were cancelled.
     package var tasks = 0
@@ -20,8 +20,8 @@ extension ScriptRuntime {
     package init() {}
   }
 
-  /// Cancels the script's tasks, and lets what waits come to its end for so long. After that nothing of
-  /// it goes on in Lua.
+  /// Cancels the script's tasks, and lets waiting activities end for this time. After that none of
+  /// them continues in Lua.
   /// - Parameter objectsGoOn: Whether async methods of objects may be called from then on.
   package func endActivities(
     atMost duration: Duration, objectsGoOn: Bool = false
@@ -53,8 +53,8 @@ extension ScriptRuntime {
     return outstanding
   }
 
-  /// Whether all that is left waits for continuations, and nobody is there who could resume them: no task, no
-  /// function that Swift holds, no object of the script's classes.
+  /// Whether all remaining activities wait for continuations that no code could resume: there is no
+  /// task, no function that Swift holds, and no object of the script's classes.
   private var isForgotten: Bool {
     taskCounts.live == 0 && classes.livingObjects.isEmpty
       && all.allSatisfy {

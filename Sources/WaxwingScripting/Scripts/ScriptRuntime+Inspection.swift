@@ -3,7 +3,7 @@
 package import WaxwingBridge
 package import WaxwingLua
 
-/// What can be seen of a script and its replicas while it runs.
+/// Describes a script and its replicas while they run.
 extension ScriptRuntime {
   /// Bytes that the Lua state holds.
   package var memory: Int {
@@ -30,7 +30,7 @@ extension ScriptRuntime {
     return []
   }
 
-  /// What Lua holds of the program's objects and values.
+  /// The objects and values of the program that Lua holds.
   package func heldValues() -> HeldValues {
     if isClosed { return HeldValues() }
     return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues()) }
@@ -39,7 +39,7 @@ extension ScriptRuntime {
   /// How many calls of its overrides wait.
   package var waitingOverrides: Int { all.reduce(0) { $0 + $1.activities.waitingOverrides } }
 
-  /// What came of its tasks so far.
+  /// The counts of the script's tasks so far.
   package var taskCounts: ScriptTaskCounts {
     all.map(\.tasks.counts).reduce(into: ScriptTaskCounts()) { sum, counts in
       sum.live += counts.live

@@ -12,7 +12,7 @@ extension ScriptRuntime {
 
   /// Lets calls of this script's overrides take any of these states as well.
   /// - Precondition: All have loaded the same files, and no override is installed.
-  /// - Returns: What is not the same in all, in a sentence; nil if everything is.
+  /// - Returns: The difference between them, in a sentence; nil if there is none.
   package func join(_ others: [ScriptRuntime]) -> String? {
     for other in others {
       let isSame = other.overrides.all.elementsEqual(overrides.all) {

@@ -3,7 +3,7 @@
 internal import WaxwingBridge
 internal import WaxwingLua
 
-/// What a script has instead that only looks on: see lua/waxwing/selection.lua.
+/// Replaces functions in scripts that only observe: see lua/waxwing/selection.lua.
 extension ScriptRuntime {
   /// The Lua function that stands for the original of the running override; nil: none does.
   /// - Parameters:

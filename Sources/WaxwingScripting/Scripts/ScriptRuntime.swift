@@ -8,8 +8,8 @@ package import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// One script with its Lua state, from loading to closing. What the script declares, makes and sees is
-/// kept by its parts.
+/// One script with its Lua state, from loading to closing. Its parts keep its declarations, classes
+/// and types.
 ///
 /// Overrides are declared while the script loads; advice may be added and removed at any time.
 /// Unchecked: the state's lock guards what changes, unless a property or a part says otherwise.
@@ -22,7 +22,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   package private(set) var callbacks: ScriptCallbacks!
   package private(set) var questions: ScriptQuestions!
   package private(set) var modules: ScriptModules!
-  /// What a Lua function runs that stands for the elements of an asynchronous sequence.
+  /// The callback that stands for the elements of an asynchronous sequence.
   private(set) var elementCallback: UnsafeMutablePointer<wax_lua_callback>!
 
   // Both below: only by the thread that has entered the state, or while one thread alone knows the
@@ -62,10 +62,10 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     try PreludeBindings(self).install()
   }
 
-  /// What there is to say of overrides with parameters that no call fills, `overdraft.lua:3: …`.
+  /// Messages about overrides with parameters that no call fills, `overdraft.lua:3: …`.
   var superfluousParameters: [String] = []
 
-  /// What there is to know of what the script overrides, though it can be overridden.
+  /// Notes about the overridden functions, which can be overridden all the same.
   package var notes: [String] {
     superfluousParameters
       + overrides.all.compactMap { override in
@@ -78,7 +78,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAX_LIBRARY_LIBRARIES_FULL }
 
-  /// Runs the first file; the others are what it can `require`.
+  /// Runs the first file; the script can `require` the others.
   /// - Throws: `LuaFailure`. The overrides declared so far must not be used then.
   package func load(_ files: [ScriptSource]) throws(LuaFailure) {
     guard let main = files.first else { return }
@@ -94,8 +94,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     collectChunks()
   }
 
-  /// Runs the first file as a program of its own, which can wait, on the main actor. What it has begun
-  /// may be running afterwards.
+  /// Runs the first file as a program of its own, which can wait, on the main actor. Tasks that it
+  /// has begun may be running afterwards.
   package func runProgram(_ files: [ScriptSource], arguments: [String]) async throws(LuaFailure) {
     guard let main = files.first else { return }
     modules.add(files.dropFirst())
@@ -128,7 +128,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// millisecond for each megabyte.
   private static let mostCollectedAtOnce = 4 << 20
 
-  /// What only loading needed, the chunks of the prelude and of the script, is garbage now.
+  /// Collects the values that only loading needed: the chunks of the prelude and of the script.
   private func collectChunks() {
     if state.memory > Self.mostCollectedAtOnce { return }
     state.entered { wax_lua_collect(state.handle) }

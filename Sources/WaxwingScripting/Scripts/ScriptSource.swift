@@ -4,7 +4,7 @@
 package struct ScriptSource: Sendable {
   /// `overdraft.lua`; modules of a folder by their path in it.
   let name: String
-  /// What `require` calls it: `rules.limits`.
+  /// The name of the module for `require`: `rules.limits`.
   let module: String
   let text: [UInt8]
 

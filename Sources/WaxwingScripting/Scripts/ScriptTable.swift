@@ -142,12 +142,13 @@ package struct ScriptTable {
   }
 }
 
-/// What a script of the engine's own hands over is not what the engine reads: a mistake of the engine's.
+/// The error for data of one of the engine's own scripts that the engine cannot read, which is a
+/// mistake of the engine.
 package struct ScriptTableError: Error, Equatable, CustomStringConvertible {
   private var place: [String] = []
   private let problem: String
 
-  /// - Parameter problem: What is wrong, as a sentence goes on whose subject is the field.
+  /// - Parameter problem: The predicate of a sentence whose subject is the field.
   package init(_ problem: String) { self.problem = problem }
 
   init(_ value: wax_lua_value, not wanted: String) {

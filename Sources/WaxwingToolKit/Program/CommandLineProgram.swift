@@ -13,11 +13,10 @@ package struct CommandLineProgram: Sendable {
   /// The description from which the help, the manual and the completions are made.
   package let help: ProgramHelp
 
-  /// - Parameters: - help: The program, without its commands. - commands: In the order of the help.
-  ///   - unlisted: Commands that scripts call and users do not type.
+  /// - Parameters:
   ///   - help: The program, without its commands.
   ///   - commands: In the order of the help.
-  ///   - unlisted: Commands that scripts call and nobody types.
+  ///   - unlisted: Commands that scripts call and users do not type.
   package init(
     _ help: ProgramHelp, commands: [any Command], unlisted: [any Command] = []
   ) {

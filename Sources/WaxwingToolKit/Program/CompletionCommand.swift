@@ -15,10 +15,9 @@ package struct CompletionCommand: Command {
   package let argumentCount = 1...1
   private let program: @Sendable () -> ProgramHelp
 
-  /// - Parameters: - name: The name of the program. - note: The things that the script completes. -
-  ///   program: The program, with this command in it.
-  ///   - name: What calls the program.
-  ///   - note: What the script completes.
+  /// - Parameters:
+  ///   - name: The name of the program.
+  ///   - note: The things that the script completes.
   ///   - program: The program, with this command in it.
   package init(
     _ name: String, note: String, _ program: @escaping @Sendable () -> ProgramHelp

@@ -21,9 +21,8 @@ package struct ManualCommand: Command {
   package let argumentCount = 0...2
   private let program: @Sendable () -> ProgramHelp
 
-  /// - Parameters: - name: The name of the program. - program: The program, with all of its
-  ///   commands.
-  ///   - name: What calls the program.
+  /// - Parameters:
+  ///   - name: The name of the program.
   ///   - program: The program, with all of its commands.
   package init(_ name: String, _ program: @escaping @Sendable () -> ProgramHelp) {
     examples = ["\(name) man | man -l -", "\(name) man --folder build/man1"]

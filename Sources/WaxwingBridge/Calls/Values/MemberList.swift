@@ -7,8 +7,9 @@ internal import WaxwingValues
 /// Lists the members of a type or a module, as declarations for people to read.
 package enum MemberList {
   /// The members that have symbols. For a library, only those that are public by their names.
-  /// - Parameters: - stored: Properties that are listed as stored ones. - initializers: The
-  ///   initializers that are listed; nil for all.
+  /// - Parameters:
+  ///   - stored: Properties that are listed as stored ones.
+  ///   - initializers: The initializers that are listed; nil for all.
   package static func of(
     _ type: RunningType, in program: RunningProgram, except stored: Set<String>,
     initializers: [RunningFunction]? = nil
