@@ -2,13 +2,13 @@
 
 /// Why something about the fleet did not work, in words for its operator.
 package struct FleetError: Error, Hashable, Sendable {
-  /// The kinds of failure, by what is to be done about them.
+  /// The kinds of failure, by their remedies.
   package enum Code: String, Hashable, Sendable {
     /// The store cannot be reached, or has no leader: try again later.
     case unavailable
     /// The user's roles do not allow it.
     case denied
-    /// What was watched is gone from the history: read everything, and watch from there.
+    /// The revision to watch from is gone from the history: read everything, and watch from there.
     case compacted
     /// Another writer has changed the document meanwhile, or the document exists already.
     case conflict

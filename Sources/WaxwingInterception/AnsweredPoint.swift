@@ -2,7 +2,7 @@
 
 import CWaxwingRuntime
 
-/// What answers the calls of a patch point that no override takes.
+/// The handler of the calls of a patch point that no override takes.
 package enum AnswerHandler {
   case synchronous(ClosureHandler)
   /// A handler of async calls, which neither declines nor waits.

@@ -2,7 +2,7 @@
 
 import CWaxwingRuntime
 
-/// A call of the original of an async function, which is what is below a layer, as something to wait for.
+/// A call of the original of an async function, which is the code below a layer, as something to wait for.
 package final class AwaitedOriginal {
   private struct Memory {
     /// The frame of the call of `wax_runtime_drive`.
@@ -37,7 +37,7 @@ package final class AwaitedOriginal {
     memory.pointer(to: \.asyncCall).unsafelyUnwrapped
   }
 
-  /// What to wait for. As long as this object lives.
+  /// The suspension to wait for. It lives as long as this object.
   package var suspension: UnsafePointer<Suspension> {
     UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }

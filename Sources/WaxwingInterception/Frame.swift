@@ -18,13 +18,13 @@ extension Frame {
     stack = stackArguments?.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The self register: what the function is called on, or the context of a closure.
+  /// The self register: the object or value that the function is called on, or the context of a closure.
   @inlinable package var selfRegister: UInt64 {
     get { self_register }
     set { self_register = newValue }
   }
 
-  /// The error that the function has thrown, owned by whoever reads it; 0: none. It is loaded as it
+  /// The error that the function has thrown, owned by the reader; 0 for none. It is loaded as it
   /// is: a function that throws is called with 0.
   @inlinable package var thrownError: UInt64 {
     get { error }
@@ -89,7 +89,7 @@ extension Frame {
 // MARK: - Registers as a whole
 
 extension Frame {
-  /// What a call has left in the registers.
+  /// The registers after a call.
   package struct Outcome {
     fileprivate let error: UInt64
     fileprivate let integers: (UInt64, UInt64, UInt64, UInt64)
@@ -106,7 +106,8 @@ extension Frame {
 }
 
 extension FramePointer {
-  /// The caller of a function that is not async can do without what that leaves behind. Before the call.
+  /// Tells a function that is not async that its caller can do without its results. Called before
+  /// the call.
   package func allowCancel() { wax_runtime_allow_cancel(self) }
 
   /// Whether the call was cancelled: it has neither results nor an error, and the values that the

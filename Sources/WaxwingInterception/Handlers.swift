@@ -15,7 +15,7 @@ package typealias AsyncHandler = wax_runtime_async_handler
 /// layers. It does not decline.
 package typealias ClosureHandler = wax_runtime_closure_handler
 
-/// What stands in for the function: the second for those that are `async`.
+/// The function that stands in for the overridden one: the second case is for `async` functions.
 package enum LayerHandler {
   case synchronous(SynchronousHandler)
   case asynchronous(AsyncHandler)
@@ -24,7 +24,7 @@ package enum LayerHandler {
 /// The code of closures of ours, whatever their type. A closure's context is a Swift object whose first
 /// stored property is its handler and whose second is the size of its stack arguments.
 package enum ClosureCode {
-  /// What the function value has for its code. nil: the CPU is not supported.
+  /// The code of the function values of Lua closures; nil if the CPU is not supported.
   @inlinable package static var synchronous: UnsafeRawPointer? { wax_runtime_closure_code() }
 
   /// The code of `async` closures that Lua code implements: an async function pointer.

@@ -38,8 +38,8 @@ package final class InstalledOverride: @unchecked Sendable {
     wax_runtime_layer_destroy(pointer)
   }
 
-  /// Where nothing is left below this one at its own point, its original is what is below another layer,
-  /// at another point, which may be removed meanwhile.
+  /// Continues below another layer if nothing is left below this one at its own point: its original
+  /// is then the code below that layer at another point, which may be removed meanwhile.
   /// - Precondition: It is not installed yet.
   package func goOn(below other: InstalledOverride) {
     continuation = other
@@ -53,7 +53,7 @@ package final class InstalledOverride: @unchecked Sendable {
 }
 
 extension InstalledOverride {
-  /// A layer that somebody else keeps, such as the owner of the handler that is running.
+  /// A layer that another object keeps, such as the owner of the handler that is running.
   package struct Reference {
     /// The override as C knows it.
     package let pointer: OpaquePointer

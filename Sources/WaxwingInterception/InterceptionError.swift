@@ -18,7 +18,7 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// What happened and what to do, one sentence each.
+  /// The error and the remedy, one sentence each.
   package let message: String
 
   init(_ code: Code, _ message: String) {

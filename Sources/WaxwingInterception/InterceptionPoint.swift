@@ -12,7 +12,7 @@ package enum EntryKind: Hashable, Sendable {
   case word
 }
 
-/// What the engine must know of a patch point to override it.
+/// The addresses that the engine must know of a patch point to override it.
 ///
 /// Unchecked: addresses of code and of writable words that live as long as the process.
 package struct InterceptionPoint: Hashable, @unchecked Sendable {

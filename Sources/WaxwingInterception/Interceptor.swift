@@ -142,7 +142,7 @@ extension Interceptor {
 }
 
 extension Interceptor {
-  /// What became of the patch points whose entry was to be written back.
+  /// The outcome for patch points whose entries were to be written back.
   package struct RestoredEntries: Sendable {
     /// The entry holds its baseline word, as read from the entry.
     package var restored: [InterceptionPoint] = []

@@ -40,7 +40,7 @@ package enum Lookup {
 // MARK: - For the self-check of the ABI
 
 extension Lookup {
-  /// What a dynamic function has asked with.
+  /// The arguments with which a dynamic function has asked for its replacement.
   package struct Question {
     package let entry: UnsafeRawPointer
     package let function: UnsafeRawPointer
@@ -52,7 +52,8 @@ extension Lookup {
     wax_runtime_lookup_watch(replacement)
   }
 
-  /// - Returns: What a function has asked with since `beginWatching`; nil: none has asked.
+  /// - Returns: The arguments with which a function has asked since `beginWatching`; nil if none
+  ///   has asked.
   package static func endWatching() -> Question? {
     let record = wax_runtime_lookup_watched()
     guard let entry = record.entry, let function = record.function else { return nil }

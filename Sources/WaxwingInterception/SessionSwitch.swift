@@ -38,7 +38,7 @@ package final class SessionSwitch: @unchecked Sendable {
 
   package var isActive: Bool { wax_runtime_session_switch_is_on(pointer) }
 
-  /// The calls that are in an override of the session now, what it called included.
+  /// The calls that are in an override of the session now, including calls that it made.
   package func callsInFlight() -> [CallInFlight] {
     wax_runtime_calls_barrier()
     return CallInFlight.inSwitch(pointer)

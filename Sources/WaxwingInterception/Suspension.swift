@@ -3,8 +3,8 @@
 package import CWaxwingABI
 public import CWaxwingRuntime
 
-/// What an async call waits for between two turns: that an async function returns, or that it is on
-/// an executor.
+/// The wait of an async call between two turns: for the return of an async function, or for an
+/// executor.
 public typealias Suspension = wax_runtime_suspension
 
 extension Suspension {
@@ -35,7 +35,7 @@ extension AsyncCall {
   /// Where the arguments are, and the results have to be at the end.
   @inlinable package var callFrame: FramePointer? { frame }
 
-  /// What the handler keeps from turn to turn; nil at first. Of a call that C has begun: C's.
+  /// The handler's state from turn to turn; nil at first. For a call that C has begun, it is C's.
   @inlinable package var handlerState: UnsafeMutableRawPointer? {
     get { state }
     set { state = newValue }
@@ -50,7 +50,7 @@ extension AsyncCall {
     set { declines = newValue }
   }
 
-  /// What the handler has of the call, for calls that are made in it: see `outerRecord`.
+  /// The handler's record of the call, for calls that are made in it: see `outerRecord`.
   package var handlerRecord: UnsafeMutableRawPointer? {
     get { record }
     set { record = newValue }
@@ -87,7 +87,7 @@ extension UnsafeMutablePointer where Pointee == AsyncCall {
 
 // MARK: - Calls that are driven
 
-/// What runs in steps and waits between them, and `drive` runs to its end.
+/// A call that runs in steps and waits between them, and that `drive` runs to its end.
 package typealias ResumableCall = wax_runtime_resumable_call
 
 extension ResumableCall {

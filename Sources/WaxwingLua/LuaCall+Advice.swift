@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 
-/// What the functions are passed that lua/waxwing/advice.lua calls.
+/// The arguments of the functions that lua/waxwing/advice.lua calls.
 extension LuaCall {
   /// The argument at `index`, from 0, as a piece of advice.
   package func advice(_ index: Int) -> OpaquePointer? {

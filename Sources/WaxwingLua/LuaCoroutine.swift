@@ -36,8 +36,9 @@ package struct LuaCoroutine {
     wax_lua_coroutine_release(raw)
   }
 
-  /// Calls the function behind `reference` with what was written; its results can be read after.
-  /// - Returns: How many results there are.
+  /// Calls the function with this reference with the values that were written. Its results can be
+  /// read afterwards.
+  /// - Returns: The number of results.
   package func call(_ reference: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
     let status = wax_lua_coroutine_call(raw, reference, &count)
@@ -45,11 +46,11 @@ package struct LuaCoroutine {
     return Int(count)
   }
 
-  /// What a call that C code has made has come to.
+  /// The outcome of a call that C code has made.
   /// - Parameters:
-  ///   - status: Lua's.
-  ///   - first: Where the first result is on the coroutine's stack.
-  /// - Returns: How many results there are.
+  ///   - status: The status that Lua returned.
+  ///   - first: The position of the first result on the coroutine's stack.
+  /// - Returns: The number of results.
   package func outcome(_ status: Int32, _ first: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
     let status = wax_lua_coroutine_outcome(raw, status, first, &count)
@@ -121,7 +122,8 @@ package struct LuaCoroutine {
 }
 
 extension LuaFailure {
-  /// - Parameter reader: Stands at the error, and what it was raised with if the script did.
+  /// - Parameter reader: Stands at the error, followed by the value that the script raised, if it
+  ///   did.
   init(_ status: wax_lua_status, _ reader: LuaReader, _ frames: [LuaFrame]) {
     var reader = reader
     let message = LuaErrorValue(reader.peeked, reader)
@@ -136,7 +138,8 @@ extension LuaFailure {
       swiftError: message.swiftError, isToldBySwift: message.swiftError != nil && !message.isText)
   }
 
-  /// Lua knows no position of what its own functions raise, nor of values that are not text.
+  /// The message with its position. Lua knows no position for errors of its own functions, nor for
+  /// values that are not text.
   private static func placed(_ message: String, _ frames: [LuaFrame]) -> String {
     guard let place = frames.first(where: { $0.line != nil }), let line = place.line,
       !frames.contains(where: { message.hasPrefix("\($0.source):") })
@@ -154,7 +157,7 @@ extension LuaFailure {
   }
 }
 
-/// What can be said of an error value, whatever it is.
+/// A description of an error value of any kind.
 struct LuaErrorValue {
   /// Empty for a Swift error: what that says is asked for where it is needed.
   let text: String

@@ -8,7 +8,7 @@ package struct LuaFrame: Sendable, Hashable {
   package let source: String
   /// Line in it; nil for functions that are not Lua.
   package var line: Int? { lineNumber >= 0 ? Int(lineNumber) : nil }
-  /// What the caller called it; nil if it has no name.
+  /// The caller's name of the function; nil if it has none.
   package let name: String?
   private let lineNumber: Int32
   /// Whether this is the chunk itself rather than a function in it.
@@ -50,7 +50,7 @@ package struct LuaFailure: Error, Sendable {
     case explicit
     /// The state's memory limit, or the process's.
     case noMemory
-    /// What one call may spend.
+    /// A limit of the call was reached.
     case limit
   }
 
@@ -67,7 +67,7 @@ package struct LuaFailure: Error, Sendable {
   /// The message, with position; for a value that is not a string, what can be said of it.
   package var message: String { told ?? ownMessage }
 
-  /// What the script called `error` with, without position.
+  /// The value, without position, with which the script called `error`.
   package var rawMessage: String { told ?? ownRawMessage }
 
   private var told: String? {
@@ -86,7 +86,7 @@ package struct LuaFailure: Error, Sendable {
     self.swiftError = swiftError
   }
 
-  /// What happens where there is no memory for a call, before any Lua code runs.
+  /// The failure if there is no memory for a call, before any Lua code runs.
   package static let noMemory = LuaFailure(
     kind: .noMemory,
     message: "not enough memory: the patch, or all patches together, have reached the limit "

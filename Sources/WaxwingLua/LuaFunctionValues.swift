@@ -3,7 +3,7 @@
 package import CWaxwingLua
 
 extension LuaReader {
-  /// The proxy behind a function value that stands for a Swift closure; nil for Lua's own.
+  /// The proxy of a function value that stands for a Swift closure; nil for functions of Lua.
   package func closure(_ value: wax_lua_value) -> UnsafeMutablePointer<wax_proxy>? {
     var value = value
     return wax_proxy_function_closure(source, &value)
@@ -49,8 +49,8 @@ extension LuaState {
     wax_proxy_define_advice(handle, name, runsInC)
   }
 
-  /// Runs `body` with the value that the script gave as the fallback of the function behind a
-  /// reference, if it gave one. The state is entered.
+  /// Runs `body` with the fallback that the script gave for the function of a reference, if it gave
+  /// one. The state is entered.
   package func withFallback(of reference: Int32, _ body: (inout LuaReader) -> Void) {
     guard wax_proxy_has_fallbacks(handle) else { return }
     let buffer = UnsafeMutablePointer<wax_lua_buffer>.allocate(capacity: 1)

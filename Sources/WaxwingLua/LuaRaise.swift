@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 
-/// What a Swift function raises in the Lua code that called it.
+/// An error that a Swift function raises in the Lua code that called it.
 public enum LuaRaise: Error {
   /// A message; the position of the calling Lua code is put before it.
   case message(String)

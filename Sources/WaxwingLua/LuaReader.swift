@@ -41,7 +41,8 @@ public struct LuaReader {
     return next.pointee
   }
 
-  /// Whether what is read is thrown away, and no code of the program's is to run for it. Of all readers of the buffer.
+  /// Whether values are read only to try them, so that no code of the program may run for them.
+  /// Holds for all readers of the buffer.
   package var isTrial: Bool {
     get { !isAtEnd && buffer.pointee.is_trial }
     nonmutating set { if !isAtEnd { buffer.pointee.is_trial = newValue } }
@@ -50,7 +51,7 @@ public struct LuaReader {
   /// How many entries there are from here to where another reader of the same buffer is.
   package func distance(to other: LuaReader) -> Int { other.next - next }
 
-  /// A reader for what is before another reader of the same buffer.
+  /// A reader of the values before another reader of the same buffer.
   package func ending(at other: LuaReader) -> LuaReader {
     var reader = self
     reader.end = other.next
@@ -112,7 +113,7 @@ extension wax_lua_value {
   /// nil, or the `null` that stands for it in tables.
   package var isNilOrNull: Bool { isNil || tag == WAX_LUA_VALUE_NULL.rawValue }
 
-  /// What Lua's `type` says, more exactly where Lua lumps together.
+  /// The name of the value's kind as Lua's `type` returns it, but more exact.
   package var kindName: String {
     switch wax_lua_tag(rawValue: tag) {
     case WAX_LUA_VALUE_NIL: "nil"

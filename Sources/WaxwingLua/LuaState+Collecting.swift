@@ -3,7 +3,7 @@
 package import CWaxwingLua
 
 extension LuaState {
-  /// What came of a slice of a collection.
+  /// The outcome of a slice of a collection.
   package struct Slice: Sendable {
     /// The slice's stay in the state.
     package let turn: UInt64
@@ -11,9 +11,9 @@ extension LuaState {
     package let isLast: Bool
   }
 
-  /// Goes on with a collection for so long, unless another thread is in the state. What proxies gave up
-  /// is released after leaving, on this thread.
-  /// - Returns: nil if another thread is in it.
+  /// Continues a collection for this time, unless another thread is in the state. Values that
+  /// proxies gave up are released after leaving, on this thread.
+  /// - Returns: nil if another thread is in the state.
   package func collectSlice(lasting duration: Duration) -> Slice? {
     guard wax_lua_try_enter(handle, 0) else { return nil }
     defer { wax_lua_leave(handle) }
@@ -38,15 +38,15 @@ extension LuaState {
   /// Whether Swift keeps, or has kept, something of Lua's: a cycle may go through this state.
   package var hasEdges: Bool { wax_proxy_has_edges(handle) }
 
-  /// Collects the cycles that go through several states, unless a thread is in one of them: this thread
-  /// is in none. All of them are kept from calls meanwhile. What has been collected is released on this
-  /// thread, after leaving.
+  /// Collects the cycles that go through several states, unless a thread is in one of them. This
+  /// thread must be in none. All of them admit no calls meanwhile. Collected values are released on
+  /// this thread, after leaving.
   package static func collectJointCycles(of states: [LuaState]) {
     let handles = states.map { Optional($0.handle) }
     _ = wax_proxy_collect_joint_cycles(handles, handles.count)
   }
 
-  /// What the collection of cycles has to know of the program.
+  /// Sets the functions with which the collection of cycles reads objects of the program.
   package func setCycleHooks(_ hooks: wax_proxy_cycle_hooks) {
     entered { wax_proxy_set_cycle_hooks(handle, hooks) }
   }

@@ -12,8 +12,8 @@ extension LuaState {
     package let count: Int
   }
 
-  /// What proxies hold now, by type. May be asked on any thread, without entering; the state must
-  /// not be closed meanwhile.
+  /// The values that proxies hold now, by type. May be called on any thread, without entering; the
+  /// state must not be closed meanwhile.
   package func tallies() -> [Tally] {
     var tallies: [Tally] = []
     withUnsafeMutablePointer(to: &tallies) { tallies in

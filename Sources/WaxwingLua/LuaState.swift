@@ -67,12 +67,13 @@ package final class LuaState: @unchecked Sendable {
   /// Whether ``refuseEffects()`` was called.
   package var refusesEffects: Bool { wax_lua_refuses_effects(handle) }
 
-  /// How often scripts of this state, which only look on, were refused something, and what it was last. A
+  /// The number of effects that this state's observing scripts were refused, and the last one. A
   /// script may catch the error. Only for the thread that has entered.
   package private(set) var refusedEffects: (count: Int, last: String) = (0, "")
 
-  /// Why a script that only looks on must not do something. Only for the thread that has entered.
-  /// - Parameter effect: What it would do: `it would call bank.Account.audit()`.
+  /// The error for an effect that an observing script must not have. Only for the thread that has
+  /// entered.
+  /// - Parameter effect: The description of the effect: `it would call bank.Account.audit()`.
   package func refusal(of effect: String) -> String {
     refusedEffects = (refusedEffects.count + 1, effect)
     return "\(effect), and a shadow changes nothing; --effects allows it"
@@ -131,7 +132,7 @@ package final class LuaState: @unchecked Sendable {
   package func hasProxy(_ object: UnsafeRawPointer) -> Bool { wax_proxy_has_proxy(handle, object) }
 
   /// Keeps a Swift function for scripts to call, as long as the state lives.
-  /// - Returns: What a `LuaWriter` pushes as a Lua function.
+  /// - Returns: The callback that a `LuaWriter` pushes as a Lua function.
   package func register(
     _ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void
   ) -> UnsafeMutablePointer<wax_lua_callback> {

@@ -13,7 +13,7 @@ package enum SwiftErrorText {
     self.describe.withLock { $0 = describe }
   }
 
-  /// The description; without somebody who makes it, the error's type.
+  /// The description of an error, or its type if no function makes descriptions.
   static func text(of error: any Error) -> String {
     describe.withLock { $0 }?(error) ?? _typeName(type(of: error))
   }

@@ -4,8 +4,8 @@ package import CWaxwingLua
 internal import Synchronization
 package import WaxwingLua
 
-/// What codecs and plans ask of the layers above them: function values cross by way of overrides and
-/// closures, which are made of plans, which are made of codecs.
+/// The services of higher layers for codecs and plans: function values cross through overrides and
+/// closures, which need plans, which need codecs.
 package protocol HigherLayers: Sendable {
   /// The codec of a function type.
   /// - Parameters:
@@ -26,7 +26,7 @@ package protocol HigherLayers: Sendable {
     of element: EnumForm.Element, of enumCase: EnumCase, in type: any Any.Type
   ) throws(UnsupportedType) -> Abstraction
 
-  /// The Swift type of the closure behind a proxy, and whether it escapes.
+  /// The Swift type of a proxy's closure, and whether it escapes.
   func closureType(_ closure: UnsafeMutableRawPointer) -> (type: any Any.Type, isEscaping: Bool)
 
   /// The type that a script has written, such as `[String: Int]`; nil: there is none of this name.

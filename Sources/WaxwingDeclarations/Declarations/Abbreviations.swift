@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a symbol's name has mentioned so far, and what stands for it when it comes again: as the compiler has it
-/// (`ASTMangler.cpp`, `mangleIdentifier` in `ManglingUtils.h`).
+/// The parts of a symbol's name that were mentioned so far, and their abbreviations when they come
+/// again, as the compiler makes them (`ASTMangler.cpp`, `mangleIdentifier` in `ManglingUtils.h`).
 struct Abbreviations {
   /// Whole identifiers, by number.
   private var identifiers: [String: Int] = [:]
@@ -9,7 +9,8 @@ struct Abbreviations {
   private var count = 0
   private var words: [ArraySlice<UInt8>] = []
 
-  /// - Returns: What stands for an identifier that has been mentioned; nil: it is now.
+  /// - Returns: The abbreviation of an identifier that was mentioned before; nil if this is the
+  ///   first time.
   mutating func note(_ identifier: String) -> String? {
     if let known = identifiers[identifier] {
       return known < 26 ? "A" + Self.letter(known, of: "A") : "A\(TypeMangler.index(known - 26))"

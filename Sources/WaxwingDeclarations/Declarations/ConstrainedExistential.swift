@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// `any P<X>` by its parts: the type without what it is constrained to, which is what types of one shape have in
-/// common, and the types that it is constrained to.
+/// The parts of `any P<X>`: the type without its constraints, which types of one shape share, and
+/// the types that it is constrained to.
 package struct ConstrainedExistential: Sendable {
   /// A place in such a type for which it has a type argument.
   package enum Place: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a declaration is declared in.
+/// The context in which a declaration is declared.
 package indirect enum DeclarationContext: Hashable, Sendable {
   /// The top level of a module.
   case module(String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a declaration is.
+/// The kind of a declaration.
 package enum DeclarationKind: Hashable, Sendable {
   /// A function or method that is not an operator.
   case function
@@ -44,11 +44,11 @@ package enum DeclarationKind: Hashable, Sendable {
   case wrapperInitializer
   /// The wrapper of a wrapped property, from its projected value.
   case projectionInitializer
-  /// What initializes the field behind a wrapped property when an initializer assigns the property.
+  /// The initializer of a wrapped property's field, for an initializer that assigns the property.
   case wrapperFieldInitializer
-  /// What the Objective-C runtime runs to set up a class's fields.
+  /// The function with which the Objective-C runtime sets up a class's fields.
   case fieldInitializer
-  /// What the Objective-C runtime runs to destroy a class's fields.
+  /// The function with which the Objective-C runtime destroys a class's fields.
   case fieldDestroyer
 
   /// Whether the declaration is an accessor of either kind, getters and setters included.
@@ -59,8 +59,8 @@ package enum DeclarationKind: Hashable, Sendable {
     }
   }
 
-  /// What an accessor is called that is neither a plain getter nor a setter, in Swift's words: `read`, `willset`;
-  /// nil: it is none.
+  /// The name in Swift of an accessor that is neither a plain getter nor a setter: `read`,
+  /// `willset`; nil for other declarations.
   package var accessorName: String? {
     switch self {
     case .accessor(let accessor), .subscriptAccessor(let accessor): accessor.rawValue

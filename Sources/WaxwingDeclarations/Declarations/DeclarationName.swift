@@ -14,7 +14,7 @@ package struct DeclarationName: Hashable, Sendable {
 
   /// The name itself; empty for initializers and subscripts.
   package var text: String
-  /// What marks the name as private to a file.
+  /// The mark of a name that is private to a file.
   var privateDiscriminator: String?
   /// The index among declarations of the same name inside a function, counted from 0.
   package var localIndex: Int?

@@ -14,9 +14,9 @@ struct EntityShape {
 
   var context: DeclarationContext
   var name: DeclarationName?
-  /// What stands for the name, such as `subscript`.
+  /// The word in place of the name, such as `subscript`.
   var word = ""
-  /// What follows the name, such as `getter`.
+  /// The word after the name, such as `getter`.
   var suffix = ""
   var typeStyle = TypeStyle.none
   var declaration: FunctionDeclaration?

@@ -24,7 +24,7 @@ extension FunctionDeclaration {
     }
   }
 
-  /// What the function returns: for accessors that lend a value or its address, the value.
+  /// The result of the function: for accessors that lend a value or its address, the value.
   package var result: TypeNode {
     switch kind {
     case .setter, .subscriptSetter, .accessor(.willSet), .accessor(.didSet): .void

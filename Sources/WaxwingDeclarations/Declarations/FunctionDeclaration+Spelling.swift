@@ -22,14 +22,14 @@ extension FunctionDeclaration {
     }
   }
 
-  /// What a call returns; of a property or subscript, its value.
+  /// The result of a call; for a property or subscript, its value.
   package var spelledResult: String {
     let type = interfaceType?.function.map(\.result)
     return ((kind.isAccessor || kind == .property) && !kind.isSubscript ? interfaceType : type)?
       .description ?? TypeNode.void.description
   }
 
-  /// What has to hold for generic parameters: by the extension, then by the declaration itself.
+  /// The requirements on generic parameters: by the extension, then by the declaration itself.
   package var spelledConditions: [String] {
     let signatures = [extensionConditions, genericSignature].compactMap(\.self)
     return signatures.flatMap(\.conditions).map { condition in

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A function as its symbol declares it: where it is, what it is called, what it takes and returns.
+/// A function as its symbol declares it: its context, its name, its parameters and its result.
 package struct FunctionDeclaration: Hashable, Sendable {
-  /// What the declaration is.
+  /// The kind of the declaration.
   package var kind: DeclarationKind
-  /// What the declaration is declared in.
+  /// The context in which the declaration is declared.
   package var context: DeclarationContext
-  /// The name; its text is empty for initializers, subscripts and whatever else has none.
+  /// The name; its text is empty for initializers, subscripts and other declarations without a
+  /// name.
   package var name: DeclarationName
   /// The argument labels, nil for `_`; a subscript's for its accessors.
   package var labels: [String?]
@@ -65,6 +66,6 @@ extension FunctionDeclaration {
     return outer
   }
 
-  /// What marks the declaration as private to a file.
+  /// The mark of a declaration that is private to a file.
   package var privateDiscriminator: String? { name.privateDiscriminator }
 }

@@ -27,7 +27,7 @@ package struct FunctionParameter: Hashable, Sendable {
   /// Whether the parameter is `isolated`.
   package let isIsolated: Bool
 
-  /// The type of what a caller writes for it: of an autoclosure what the closure returns.
+  /// The type of the value that a caller writes: for an autoclosure, the closure's result.
   package var writtenType: TypeNode {
     guard let function = type.function, function.isAutoclosure else { return type }
     return function.result

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The generic parameters of a declaration and what is required of them.
+/// The generic parameters of a declaration and their requirements.
 package struct GenericSignature: Hashable, Sendable {
   /// How many parameters the declaration adds at each depth, beginning below its context's.
   package let parameterCounts: [Int]

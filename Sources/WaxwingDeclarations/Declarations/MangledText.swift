@@ -23,7 +23,7 @@ package struct MangledText {
     bytes += [0, 0, 0, 0]
   }
 
-  /// The name and behind it a zero and the pointers that it refers to:
+  /// The name, followed by a zero and the pointers that it refers to:
   ///
   ///     name … 02 [distance] … | 0 | padding | pointer | pointer …
   func encoded() -> EncodedTypeName {

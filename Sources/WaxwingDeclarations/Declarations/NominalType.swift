@@ -22,7 +22,8 @@ package struct NominalType: Hashable, Sendable {
   package let kind: Kind
   /// The name of the type.
   package let name: DeclarationName
-  /// What the type is declared in; carries the generic arguments of enclosing types.
+  /// The declaration that the type is declared in; carries the generic arguments of enclosing
+  /// types.
   package let context: DeclarationContext
   /// The type's own generic arguments, empty if it is not generic or not bound.
   package let arguments: [TypeNode]

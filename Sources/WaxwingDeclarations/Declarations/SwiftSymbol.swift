@@ -2,7 +2,7 @@
 
 /// A symbol that names a function or something made for one.
 package struct SwiftSymbol: Hashable, Sendable {
-  /// What the symbol stands for besides the function itself.
+  /// The thing that a symbol stands for besides the function itself.
   package enum Variant: Hashable, Sendable {
     /// The variable through which the function can be replaced (`TX`).
     case replacementVariable
@@ -22,7 +22,7 @@ package struct SwiftSymbol: Hashable, Sendable {
     case dispatchThunk
     /// The function's entry in a class's or protocol's table (`Tq`).
     case methodDescriptor
-    /// What stands in the witness table of a type for a requirement of a protocol (`TW`): the
+    /// The witness for a requirement of a protocol in a type's witness table (`TW`): the
     /// declaration is the requirement's.
     case protocolWitness
     /// Anything else.
@@ -31,7 +31,7 @@ package struct SwiftSymbol: Hashable, Sendable {
 
   /// The function.
   package let declaration: FunctionDeclaration
-  /// What the symbol stands for, empty if it is the function itself.
+  /// The things that the symbol stands for; empty if it is the function itself.
   package let variants: [Variant]
 
   /// Reads a symbol, nil if it names no function or cannot be parsed.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a function's symbol tells without its type being read: what it is a member of, and its base
-/// name.
+/// The owner and base name of a function, read from its symbol without its type.
 ///
 /// A program may have tens of thousands of patch points, of which a patch names a few: these are found
 /// by their outlines, and only they are demangled. The outline of an ordinary function is read in one
@@ -86,8 +85,8 @@ private struct SymbolOutlineReader {
     }
   }
 
-  /// - Parameter member: The identifier behind the owner. Initializers and subscripts have no names: it is
-  ///   a label then.
+  /// - Parameter member: The identifier after the owner. Initializers and subscripts have no names,
+  ///   so it is a label then.
   private func finish(
     _ length: Int, _ isType: Bool, _ module: String, _ member: String?
   ) -> SymbolOutline? {
@@ -163,7 +162,7 @@ private struct SymbolOutlineReader {
 
 // Its parts.
 extension SymbolOutlineReader {
-  /// 0 behind the end.
+  /// The byte at an offset, 0 after the end.
   private func peek(_ offset: Int = 0) -> UInt8 {
     unsafe position + offset < text.count ? text[position + offset] : 0
   }
@@ -195,8 +194,8 @@ extension SymbolOutlineReader {
     return ("Swift", true)
   }
 
-  /// What marks a name as private to a file: another identifier, and `LL`.
-  /// - Returns: False: what follows is not spelled out.
+  /// Skips the mark of a name that is private to a file: another identifier, and `LL`.
+  /// - Returns: False if the text after it is not spelled out.
   private mutating func skipDiscriminator() -> Bool {
     guard isDigit() else { return true }
     let (before, count) = (position, words?.count ?? 0)

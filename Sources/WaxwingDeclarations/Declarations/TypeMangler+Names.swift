@@ -15,7 +15,7 @@ extension TypeMangler {
     output += "G"
   }
 
-  /// A context's own generic arguments and what is around it; nil at the top level.
+  /// A context's own generic arguments and the context around it; nil at the top level.
   private static func level(
     of context: DeclarationContext
   ) -> (arguments: [TypeNode], outer: DeclarationContext)? {

@@ -7,7 +7,7 @@ package struct TypeMangler {
   /// Where to find a type that its name does not tell: nil to spell the name.
   let descriptor: (NominalType) -> UInt?
   package var output = MangledText()
-  /// What letters may stand for; nil: all is spelled out.
+  /// The abbreviations for parts that repeat; nil if all is spelled out.
   var abbreviations: Abbreviations?
 
   init(descriptor: @escaping (NominalType) -> UInt? = { _ in nil }) {

@@ -37,7 +37,7 @@ extension TypeModifier {
   }
 }
 
-/// What a metatype's value is made of.
+/// The representation of a metatype's value.
 package enum MetatypeRepresentation: String, Hashable, Sendable {
   /// The metatype takes no storage, because the type is known.
   case thin = "@thin"

@@ -11,8 +11,9 @@ extension TypeNode {
     return isFound
   }
 
-  /// Whether the type is a `@convention(block)` function's, or has one in it. Without Objective-C the runtime makes
-  /// metadata for it that has no value witnesses: nobody may ask what such a type is.
+  /// Whether the type is that of a `@convention(block)` function, or contains one. Without
+  /// Objective-C the runtime makes metadata without value witnesses for it, so code must not
+  /// inspect such a type.
   package var hasBlock: Bool {
     var isFound = false
     _ = replacing { node in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension TypePrinter {
-  /// Parameters by depth, then what is required of them.
+  /// Writes the parameters by depth, then their requirements.
   mutating func write(_ signature: GenericSignature) {
     text += "<"
     for (depth, count) in signature.parameterCounts.enumerated() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Conformances stand beside the arguments of bound types. They are read for what they consume;
-/// what they say is not kept, because the runtime looks conformances up by itself.
+/// Reads conformances, which are written beside the arguments of bound types. Only their length
+/// matters; their contents are dropped, because the runtime looks conformances up by itself.
 extension Demangler {
   mutating func conformance() throws(DemanglingFailure) -> StackItem {
     switch nextCharacter() {

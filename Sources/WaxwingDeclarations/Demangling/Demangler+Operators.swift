@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  /// Reads one operator with its operands and answers what it leaves on the stack.
+  /// Reads one operator with its operands, and returns the item that it leaves on the stack.
   mutating func nextOperator() throws(DemanglingFailure) -> StackItem {
     if let referred = try reference() { return referred }
     return try namedOperator()

@@ -27,8 +27,8 @@ extension Demangler {
     }
   }
 
-  /// What implements a requirement for a conformance, which stands before the requirement: the
-  /// requirement's declaration is what is kept.
+  /// Reads the witness of a requirement for a conformance, which is written before the requirement.
+  /// Only the requirement's declaration is kept.
   private mutating func protocolWitness() throws(DemanglingFailure) {
     guard case .declaration(let requirement) = try pop() else { throw DemanglingFailure() }
     _ = try popSignatureIfPresent()

@@ -103,12 +103,12 @@ extension Demangler {
     size = 0
   }
 
-  /// Accounts for an operator that nests what it pops more than one level deep.
+  /// Counts an operator that nests its operands more than one level deep.
   mutating func nest(by levels: Int) {
     depth += levels
   }
 
-  /// Nesting of what was popped so far, which counts no more.
+  /// Takes the nesting depth of the operands so far, which is not counted again.
   mutating func takeDepth() -> Int {
     defer { depth = 0 }
     return depth

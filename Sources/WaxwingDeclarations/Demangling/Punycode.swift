@@ -35,7 +35,7 @@ enum Punycode {
     return string(of: scalars)
   }
 
-  /// One number in variable-length digits, small enough never to overflow what is done with it.
+  /// One number in variable-length digits, small enough that no computation with it overflows.
   private static func number(from rest: inout ArraySlice<UInt8>, bias: Int) -> Int? {
     var number = 0
     var weight = 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the demangler's operators leave for one another.
+/// The items that the demangler's operators leave for one another.
 enum StackItem {
   case identifier(String)
   /// A name that is more than an identifier: private, local, an operator.
@@ -12,7 +12,7 @@ enum StackItem {
   case modifier(FunctionModifier)
   case signature(GenericSignature)
   case requirement(GenericRequirement)
-  /// What an opaque type is the result of.
+  /// The declaration whose result an opaque type is.
   case opaqueOrigin(DeclarationContext)
   case conformance
   case conformanceReference

@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// Whether properties that can change are read to show them, where somebody asks for them. Only the thread that has
-/// their lock, or is on their actor, reads them safely.
+/// Whether properties that can change are read to show them, if a client asks for them. Only the
+/// thread that has their lock, or is on their actor, reads them safely.
 package enum FieldVisibility {
   private static let areHidden = Atomic(false)
 
-  /// What the policy says.
+  /// Sets the policy.
   package static func use(areHidden: Bool) { self.areHidden.store(areHidden, ordering: .relaxed) }
 
   /// Why they are not shown; nil: they are.
@@ -16,7 +16,7 @@ package enum FieldVisibility {
       ? "the program's policy hides properties that can change" : nil
   }
 
-  /// What to do about the refusal.
+  /// The remedy for the refusal.
   package static let remedy =
     "the operator's file can allow it with `fields = allow`; what does not change is shown without"
 }

@@ -36,7 +36,8 @@ package struct JSONLine {
     if let string { add(name, string, atMost: limit) }
   }
 
-  /// Adds what is JSON already. A name that is there gets a number: nothing is said twice.
+  /// Adds a value that is JSON already. A name that exists gets a number, so that no member occurs
+  /// twice.
   package mutating func add(_ name: String, raw json: String) {
     var unique = name
     var number = 2

@@ -2,9 +2,10 @@
 
 internal import Synchronization
 
-/// Names of properties, parameters and functions whose values are shown to nobody: those that the host lists.
+/// Names of properties, parameters and functions whose values are never shown: those that the host
+/// lists.
 package enum MaskedNames {
-  /// What stands in place of a value.
+  /// The text in place of a value.
   package static let text = "•••"
 
   private static let patterns = Mutex<[GlobPattern]>([])
@@ -15,7 +16,7 @@ package enum MaskedNames {
     patterns.withLock { $0 = made }
   }
 
-  /// Whether the values of what has this name are masked.
+  /// Whether the values of properties, parameters and functions of this name are masked.
   package static func contains(_ name: String) -> Bool {
     let patterns = patterns.withLock { $0 }
     if patterns.isEmpty { return false }

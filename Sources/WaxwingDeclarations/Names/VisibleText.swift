@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Text of somebody else's making, written so that it cannot look like something else.
+/// Writes untrusted text so that it cannot look like something else.
 ///
 /// Names and messages come from patches, programs and clients. A line break in one would begin a line
 /// of its own, a control character would steer the terminal, and marks that turn or hide text would
@@ -17,8 +17,8 @@ package enum VisibleText {
     }
   }
 
-  /// Text on one line: what is unsafe becomes `\n`, `\t` or `\u{…}`. What is safe stays as it is, so
-  /// that doing it twice changes nothing.
+  /// The text on one line: unsafe characters become `\n`, `\t` or `\u{…}`. Safe characters do not
+  /// change, so doing it twice changes nothing.
   package static func line(_ text: some StringProtocol, atMost limit: Int = .max) -> String {
     escaped(text, atMost: limit) { isUnsafe($0) ? escape($0) : nil }
   }
@@ -30,8 +30,8 @@ package enum VisibleText {
     }
   }
 
-  /// Text between quotation marks, in which those and backslashes are escaped too: it can be told where
-  /// it ends, and what it was.
+  /// The text between quotation marks, in which quotation marks and backslashes are escaped, too,
+  /// so that its end is clear and it can be read back.
   package static func quoted(_ text: some StringProtocol, atMost limit: Int = .max) -> String {
     let inside = escaped(text, atMost: limit) { scalar in
       scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : isUnsafe(scalar) ? escape(scalar) : nil

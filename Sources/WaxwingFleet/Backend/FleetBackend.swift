@@ -5,7 +5,7 @@ package import WaxwingSystem
 /// Where a fleet's documents are. Any thread may call it; each call blocks until it is answered, or fails
 /// after some seconds.
 package protocol FleetBackend: AnyObject, Sendable {
-  /// What messages call it.
+  /// The name of the store in messages.
   var title: String { get }
 
   /// All documents whose keys begin with a text, in the order of their keys, and at which revision.
@@ -38,7 +38,7 @@ package protocol FleetBackend: AnyObject, Sendable {
   /// Removes a document, if it is there.
   func delete(_ key: String) throws(FleetError)
 
-  /// A lease that ends after so many seconds unless it is kept alive.
+  /// Grants a lease that ends after this number of seconds unless it is kept alive.
   func grantLease(seconds: Int) throws(FleetError) -> FleetLease
 
   /// Begins a lease's time anew.
@@ -58,7 +58,7 @@ extension FleetBackend {
     try put(key, value, lease: nil)
   }
 
-  /// Writes a document if nobody has since it was read, and nothing else.
+  /// Writes a document, and no other, if it has not been changed since it was read.
   package func compareAndSwap(
     _ key: String, revision: Int, _ value: [UInt8]
   ) throws(FleetError) -> Bool {
@@ -107,7 +107,7 @@ package struct FleetEntry: Hashable, Sendable {
 package struct FleetSnapshot: Hashable, Sendable {
   /// The documents, in the order of their keys.
   package let entries: [FleetEntry]
-  /// The store's revision: what comes later is watched from the next one on.
+  /// The store's revision. Later changes are watched from the next one on.
   package let revision: Int
 }
 
@@ -127,7 +127,7 @@ package enum FleetEvent: Hashable, Sendable {
   }
 }
 
-/// What documents can be bound to, so that they disappear when nobody keeps it alive.
+/// A lease that documents can be bound to, so that they disappear when it is no longer kept alive.
 package struct FleetLease: Hashable, Sendable {
   /// The store's number of it.
   let id: Int

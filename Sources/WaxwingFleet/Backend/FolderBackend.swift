@@ -15,7 +15,7 @@ package final class FolderBackend: FleetBackend {
   typealias Contents = [String: FolderFile]
 
   private struct State {
-    /// What was there at the last few revisions, so that watches can begin at them.
+    /// The contents at the last few revisions, so that watches can begin at them.
     var snapshots: [Int: Contents] = [:]
     var lastRevision = 0
   }

@@ -68,7 +68,7 @@ struct FolderTree: Sendable {
     return folder + parts[0]
   }
 
-  /// What a file holds; nil: it is gone.
+  /// The document in a file; nil if the file is gone.
   func entry(_ file: FolderFile) throws(FleetError) -> FleetEntry? {
     let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -168,7 +168,7 @@ struct FolderTree: Sendable {
 }
 
 extension FolderTree {
-  /// Runs what changes the folder while nobody else does.
+  /// Changes the folder under its lock, so that no other process does at the same time.
   func locked<Result>(
     _ body: () throws(FleetError) -> Result
   ) throws(FleetError) -> Result {

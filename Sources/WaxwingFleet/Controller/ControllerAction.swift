@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a controller is to do.
+/// An action of a controller.
 enum ControllerAction: Hashable, Sendable {
   /// Write the stage's record, in place of the one with this revision.
   case record(StageRecord, revision: Int)

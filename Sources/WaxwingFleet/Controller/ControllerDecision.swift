@@ -2,8 +2,8 @@
 
 import WaxwingControl
 
-/// What a controller does next, as a function of what it has read. Nothing is remembered between two of them
-/// but what is in the store.
+/// The next actions of a controller, as a function of the documents that it has read. Between two
+/// decisions, only the store remembers anything.
 struct ControllerDecision {
   /// The documents that the decision is based on.
   let view: FleetView
@@ -13,7 +13,7 @@ struct ControllerDecision {
   /// The name of the controller that decides.
   let name: String
 
-  /// - Parameter elapsed: By a clock that nobody sets.
+  /// - Parameter elapsed: By a clock that is never set.
   init(_ view: FleetView, elapsed: Int, now: Timestamp, name: String) {
     self.view = view
     self.elapsed = elapsed
@@ -21,7 +21,7 @@ struct ControllerDecision {
     self.name = name
   }
 
-  /// What to do, in order. A change that is not possible any more ends the list.
+  /// The actions in their order. An action that is no longer possible ends the list.
   var actions: [ControllerAction] {
     guard let state = view.state else { return [] }
     switch state.document.phase {
@@ -70,7 +70,8 @@ struct ControllerDecision {
     return actions + [progressed(state.document), .hold(why: judgement.reason, gates: gates)]
   }
 
-  /// The nodes of a stage in percent for which nobody was chosen, as none was there; nil: it is not that.
+  /// The nodes of a stage in percent for which no node was chosen, because none was there; nil for
+  /// other stages.
   private func firstChoice(_ state: RolloutState) -> ChosenNodes? {
     guard state.chosen.map({ $0.count == 0 }) ?? true, let chosen = view.choice(of: state.stage),
       chosen.count > 0

@@ -11,7 +11,7 @@ struct ControllerLock {
   let key: String
   let name: String
   private var lease: FleetLease?
-  /// What the lead was taken from that was no controller's; nil: from nobody.
+  /// The invalid document from which the lead was taken; nil if there was none.
   private(set) var found: String?
 
   init(backend: any FleetBackend, key: String, name: String) {
@@ -20,7 +20,7 @@ struct ControllerLock {
     self.name = name
   }
 
-  /// Keeps the lead, or takes it if nobody has it.
+  /// Keeps the lead, or takes it if no controller has it.
   /// - Returns: Whether this controller leads.
   mutating func hold() throws(FleetError) -> Bool {
     found = nil

@@ -19,8 +19,8 @@ package struct DecisionLog {
     _ = try backend.create(key, value)
   }
 
-  /// What adds an entry, to be written with the change that it tells of: who fails between the two would leave a
-  /// change that the history does not have.
+  /// The document that adds an entry, to be written together with the change that it describes: a
+  /// failure between two writes would leave a change that the history does not have.
   package func document(of entry: FleetLogEntry) -> (key: String, value: [UInt8]) {
     var random = SystemRandomNumberGenerator()
     let suffix = String(random.next() | 1 << 63, radix: 16)
@@ -30,8 +30,8 @@ package struct DecisionLog {
     return (key, DocumentCoder.encode(entry))
   }
 
-  /// The newest entries, the newest first. What is no entry is left out. Where the store knows in which order
-  /// they were written, no clock of a host has to be right.
+  /// The newest entries, newest first. Invalid entries are left out. If the store knows in which
+  /// order they were written, no clock of a host has to be right.
   package func newest(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
     try backend.newest(count, of: keys.prefix(of: "log")).compactMap { entry in
       try? DocumentCoder.decode(FleetLogEntry.self, from: entry.value, named: "log entry")

@@ -5,7 +5,7 @@ package import WaxwingControl
 /// Moves rollouts on, stage by stage, and back when they do harm. Any number may run: one leads. All that it
 /// knows is in the store.
 package final class FleetController {
-  /// What came of one look.
+  /// The outcome of one look.
   package enum Round: Hashable, Sendable {
     /// Another controller leads.
     case follows
@@ -24,9 +24,9 @@ package final class FleetController {
   private var lock: ControllerLock
   /// The time of the last look as leader, by the caller's clock.
   private var lastLook: Int?
-  /// What could not be read at the last look, so that it is told once.
+  /// The defects of the last look, so that each is reported once.
   private var lastDefects: [String] = []
-  /// What the last hold was for, so that it is logged once.
+  /// The gates of the last hold, so that it is logged once.
   private var lastHold: [GateFinding.Gate] = []
 
   /// - Parameter name: Unique among the fleet's controllers.
@@ -79,7 +79,8 @@ package final class FleetController {
   /// Lets another controller lead at once.
   package func stop() { lock.release() }
 
-  /// - Returns: What is worth a line; nil: somebody else was faster, so look again.
+  /// - Returns: The words for the log; nil if another writer was faster, so that the controller has
+  ///   to look again.
   private func perform(
     _ action: ControllerAction, _ view: FleetView, _ now: Timestamp
   ) throws(FleetError) -> [String]? {

@@ -4,13 +4,13 @@ import WaxwingPatches
 
 /// Looks for documents of a fleet that its programs cannot read, and says what each of them does about it.
 package struct FleetInspection {
-  /// A document that is not what it should be.
+  /// A document with a defect.
   package struct Defect: Hashable, Sendable {
     /// The key of the document.
     package let key: FleetKey
     /// The defect of the document.
     package let what: String
-    /// What the fleet does meanwhile, and what to do.
+    /// The fleet's behaviour meanwhile, and the remedy.
     package let remedy: String
   }
 

@@ -12,7 +12,7 @@ package final class FleetReader {
   private var finishedRollouts: [String: FleetPlan.Finished] = [:]
   private var lastRecord:
     (rollout: String, record: FleetView.Stored<StageRecord>, revisions: [Int: Int])?
-  /// What nodes have written, with its revision: of most nothing is new.
+  /// The descriptions of nodes with their revisions; most of them do not change between two reads.
   private var infos: [String: FleetView.Stored<NodeInfo>] = [:]
   private var reports: [String: FleetView.Stored<NodeReport>] = [:]
   private var sets: [String: FleetSet] = [:]
@@ -25,8 +25,8 @@ package final class FleetReader {
     self.verifier = verifier
   }
 
-  /// The documents as they are now. They are read one by one: what is decided by them is written by
-  /// compare-and-swap.
+  /// Reads the documents as they are now. They are read one by one, because decisions are written
+  /// by compare-and-swap.
   /// - Parameter withNodes: Also those of nodes if no rollout goes on.
   package func view(withNodes: Bool = false) throws(FleetError) -> FleetView {
     var view = FleetView()
@@ -90,7 +90,8 @@ package final class FleetReader {
     }
   }
 
-  /// Somebody else has written, or may have: everything is read again.
+  /// Forgets the record, because another writer has changed it, or may have: everything is read
+  /// again.
   func forget() { lastRecord = nil }
 
   /// A record of no stage.
@@ -114,7 +115,7 @@ package final class FleetReader {
     return read
   }
 
-  /// What was published under this name.
+  /// The set that was published under this name.
   package func set(_ id: String) throws(FleetError) -> FleetSet {
     if let set = sets[id] { return set }
     if sets.count > 2 * Rollout.baseLimit { sets = [:] }
@@ -142,7 +143,8 @@ package final class FleetReader {
     return entry.value
   }
 
-  /// - Parameter substitute: What counts instead of a document that cannot be read; nil: as if there was none.
+  /// - Parameter substitute: The document to use instead of one that cannot be read; nil to treat
+  ///   it as missing.
   private func stored<Document: Decodable & Sendable>(
     _ key: FleetKey, _ name: String, _ view: inout FleetView, instead substitute: Document?
   ) throws(FleetError) -> FleetView.Stored<Document>? {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension FleetView {
-  /// What the judge is told of the current stage; nil if no stage goes on, or nobody has recorded its beginning.
+  /// The judge's view of the current stage; nil if no stage goes on, or its beginning was not
+  /// recorded.
   var judged: JudgedStage? {
     guard let state = state?.document, state.phase.isGoingOn, let rollout, let stage,
       let record = record?.document, record.isOf(state)
@@ -48,7 +49,7 @@ extension FleetView {
     }
   }
 
-  /// What the nodes are when the current stage begins.
+  /// The record of the nodes when the current stage begins.
   func newRecord(_ state: RolloutState) -> StageRecord {
     let nodes = selected.compactMap { info in
       reports[info.node].map { (info.node, baseline(of: $0, state)) }
@@ -99,8 +100,8 @@ extension FleetView {
     return baseline
   }
 
-  /// What untreated nodes did until now: in the stage before, if enough of it was seen, else since they were
-  /// started.
+  /// The counts of untreated nodes until now: those of the stage before, if it saw enough of them,
+  /// or else since they were started.
   private func references(_ state: RolloutState) -> [String: GroupTotals] {
     guard let rollout else { return [:] }
     let before = record?.document

@@ -22,7 +22,7 @@ package struct FleetView: Sendable {
   var program: String?
   /// Why the rollout or its set cannot be read.
   package var trouble: String?
-  /// What else cannot be read, a sentence each: the rest is as if it was not there.
+  /// Documents that cannot be read, one sentence each. They are treated as missing.
   package var defects: [String] = []
   /// The nodes whose agents are there, by name.
   package var infos: [String: NodeInfo] = [:]
@@ -53,7 +53,7 @@ package struct FleetView: Sendable {
     }
   }
 
-  /// What all of them say together; nil: the rollout cannot be read.
+  /// The plan that follows from all rollouts; nil if the rollout cannot be read.
   package var plan: FleetPlan? {
     guard let state = state?.document, let rollout else { return nil }
     return FleetPlan(state: state, newest: rollout, finished: finished)

@@ -19,8 +19,8 @@ package enum DocumentCoder {
     return Array(data)
   }
 
-  /// The document that bytes hold.
-  /// - Parameter name: What messages call it.
+  /// Decodes a document from bytes.
+  /// - Parameter name: The name of the document in messages.
   /// - Throws: ``FleetError`` `untrusted` if they hold none.
   package static func decode<Document: Decodable>(
     _ type: Document.Type, from bytes: [UInt8], named name: String

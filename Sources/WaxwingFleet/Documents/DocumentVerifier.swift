@@ -3,7 +3,7 @@
 import Glibc
 package import WaxwingPatches
 
-/// Reads signed documents: only what somebody on the list of signers has signed for fleets is one.
+/// Reads signed documents. Only a document that a listed signer has signed for fleets is accepted.
 package struct DocumentVerifier: Hashable, Sendable {
   /// The path of the list of those who may sign.
   package let signers: String
@@ -16,7 +16,7 @@ package struct DocumentVerifier: Hashable, Sendable {
     self.revoked = revoked
   }
 
-  /// A set, if somebody who may has signed it.
+  /// A set, if an allowed signer has signed it.
   package func set(stored: [UInt8], id: String) throws(FleetError) -> FleetSet {
     let document = try verified(stored, id, "set")
     let set = try DocumentCoder.decode(
@@ -25,7 +25,7 @@ package struct DocumentVerifier: Hashable, Sendable {
     return set
   }
 
-  /// A rollout, if somebody who may has signed it.
+  /// A rollout, if an allowed signer has signed it.
   package func rollout(stored: [UInt8], id: String) throws(FleetError) -> Rollout {
     let document = try verified(stored, id, "rollout")
     let rollout = try DocumentCoder.decode(

@@ -4,7 +4,7 @@ import WaxwingSystem
 
 /// Lengths of time as operators write them.
 package enum FleetDuration {
-  /// Whole seconds of a length of time as `DurationSyntax` has it; nil for anything else.
+  /// The seconds of a duration as `DurationSyntax` reads it; nil for other texts.
   static func seconds(_ text: some StringProtocol) -> Int? {
     DurationSyntax.seconds(text).flatMap(Int.init(exactly:))
   }

@@ -43,7 +43,7 @@ package struct FleetSet: Hashable, Sendable, Codable {
   package let expires: Timestamp?
   /// The time at which the set was published.
   let publishedAt: Timestamp
-  /// What its publisher says about it.
+  /// The publisher's note about the set.
   package let note: String
 
   /// Creates a set.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a node is: written by its agent under a lease, so that it is there as long as the agent is.
+/// The description of a node, which its agent writes under a lease, so that it exists as long as
+/// the agent does.
 package struct NodeInfo: Hashable, Sendable, Codable {
   /// The name of the node.
   package let node: String
@@ -8,7 +9,7 @@ package struct NodeInfo: Hashable, Sendable, Codable {
   package let program: String
   /// The build IDs of the daemons that run there, sorted.
   package let builds: [String]
-  /// What selectors choose nodes by.
+  /// The labels by which selectors choose nodes.
   package let labels: [String: String]
   /// The version of the agent.
   let version: String

@@ -5,7 +5,7 @@ import WaxwingControl
 /// How a node is: written by its agent under a lease, over and over. Counters only grow as long as
 /// ``Counters/since`` stays the same.
 package struct NodeReport: Hashable, Sendable, Codable {
-  /// What was counted on a node since its agent, or one of its daemons, has started.
+  /// The counts of a node since its agent, or one of its daemons, has started.
   package struct Counters: Hashable, Sendable, Codable {
     /// A number that changes with each start after which counters begin anew.
     package var since = 0

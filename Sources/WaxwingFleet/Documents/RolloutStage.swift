@@ -29,7 +29,7 @@ package struct RolloutStage: Hashable, Sendable, Codable {
     return "\(whole).\(digits.hasSuffix("0") ? String(digits.dropLast()) : digits)%"
   }
 
-  /// Reads `canary,1%,5%@20m,100%`: each stage with a time of its own behind an `@`.
+  /// Reads `canary,1%,5%@20m,100%`: each stage may have a time of its own after `@`.
   /// - Throws: ``FleetError`` `invalid`.
   package static func list(_ text: String, bakeSeconds: Int) throws(FleetError) -> [RolloutStage] {
     var stages: [RolloutStage] = []

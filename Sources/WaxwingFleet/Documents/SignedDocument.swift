@@ -11,7 +11,7 @@ package struct SignedDocument: Hashable, Sendable, Codable {
 
   private let payload: Data
 
-  /// What `ssh-keygen -Y sign -n waxwing-fleet` has made of the bytes.
+  /// The output of `ssh-keygen -Y sign -n waxwing-fleet` for the bytes.
   package let signature: String
 
   /// The bytes that were signed.

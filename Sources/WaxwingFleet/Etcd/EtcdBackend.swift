@@ -123,7 +123,8 @@ package final class EtcdBackend: FleetBackend {
     PutRequest(key: data(key), value: Data(value), lease: lease.map { EtcdNumber($0.id) })
   }
 
-  /// The first key behind all that begin with a text, which is not empty and does not end in 0xFF.
+  /// The first key after all keys that begin with a text, which is not empty and does not end in
+  /// 0xFF.
   private static func end(of prefix: String) -> Data {
     var bytes = Array(prefix.utf8)
     bytes[bytes.count - 1] += 1

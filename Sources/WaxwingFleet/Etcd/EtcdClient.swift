@@ -4,8 +4,8 @@ import FoundationEssentials
 import Synchronization
 import WaxwingSystem
 
-/// Requests to etcd's JSON gateway: at the member that answered last, else at the next; with a token, which is
-/// asked for again when it has expired.
+/// Sends requests to etcd's JSON gateway: to the member that answered last, or else to the next;
+/// with a token, which is renewed when it has expired.
 final class EtcdClient: Sendable {
   private struct State {
     var transports: [Transport] = []
@@ -148,7 +148,7 @@ final class EtcdClient: Sendable {
 }
 
 extension FleetError {
-  /// What a status and a body other than an answer say.
+  /// The error of a response that is no answer, by its status and body.
   static func etcd(_ body: [UInt8], status: Int, _ url: String) -> FleetError {
     guard
       let failure = try? DocumentCoder.decode(EtcdFailure.self, from: body, named: "etcd's answer")
@@ -160,7 +160,7 @@ extension FleetError {
     return etcd(failure)
   }
 
-  /// What etcd says, by gRPC's numbers.
+  /// The error that etcd reports, by gRPC's numbers.
   static func etcd(_ failure: EtcdFailure) -> FleetError {
     let text = "etcd: \(failure.text)"
     // An expired token has one of two numbers, by version and by request. A token may also be from before

@@ -141,7 +141,7 @@ struct WatchAnswer: Codable {
   let events: [Change]?
 }
 
-/// What the gateway says instead of an answer: in a stream with other names than elsewhere.
+/// The error of the gateway, which has other names in a stream than elsewhere.
 struct EtcdFailure: Codable {
   let code: Int?
   let grpc_code: Int?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where etcd is, and who asks.
+/// The addresses of etcd, and the credentials of the client.
 package struct EtcdOptions: Hashable, Sendable {
   /// The addresses of its members: `https://10.0.0.1:2379`.
   var endpoints: [String]

@@ -2,7 +2,7 @@
 
 /// Takes a stream apart into lines.
 struct StreamLines {
-  /// What has come of the next line, and of those behind it.
+  /// The received bytes of the next line, and of those after it.
   private(set) var rest: [UInt8] = []
 
   /// Takes what has come.

@@ -3,12 +3,12 @@
 import CWaxwingTransport
 import WaxwingSystem
 
-/// A connection by libcurl. One thread uses it at a time; any may wake it.
-/// Unchecked: whoever holds it takes it from a pool or owns its watch; `wake` is atomic in C.
-/// Safe: nobody but this class sees its pointer, which is valid as long as it is.
+/// A connection by libcurl. One thread uses it at a time; any thread may wake it. Unchecked: the
+/// user takes it from a pool or owns its watch; `wake` is atomic in C. Safe: only this class sees
+/// its pointer, which is valid as long as it is.
 @safe
 final class Transport: @unchecked Sendable {
-  /// What has come of an answer.
+  /// A received part of an answer.
   enum Part {
     case bytes([UInt8])
     case end

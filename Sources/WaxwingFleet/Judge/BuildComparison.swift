@@ -5,7 +5,7 @@ struct BuildComparison {
   let build: String
   let treated: GroupTotals
   let control: GroupTotals
-  /// What untreated nodes did before; used if there are too few of them now.
+  /// The counts of untreated nodes before the stage, used if there are too few untreated nodes now.
   let reference: GroupTotals?
   let gates: RolloutGates
 
@@ -72,7 +72,7 @@ struct BuildComparison {
     return GateFinding(gate: .latency, weight: isHarm ? .harm : .passed, words: words)
   }
 
-  /// The untreated nodes of now if they show enough, else those of before.
+  /// The counts of the untreated nodes of now if they are enough, or else those of before.
   private func comparable(_ shows: (GroupTotals) -> Bool) -> GroupTotals? {
     if shows(control) { return control }
     return reference.flatMap { shows($0) ? $0 : nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension NodeReport.Counters {
-  /// What was counted since then. What a restart has set back to zero is counted from zero, never as less
-  /// than nothing: what happened between then and the restart is lost.
+  /// The counts since an earlier time. Counts that a restart has set back to zero are counted from
+  /// zero, and never less than that: counts between the earlier time and the restart are lost.
   package func since(_ earlier: NodeReport.Counters) -> NodeReport.Counters {
     let isSame = since == earlier.since
     func rise(_ now: Int, _ before: Int) -> Int {

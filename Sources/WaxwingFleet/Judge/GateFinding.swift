@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What one gate says of a stage.
+/// The finding of one gate about a stage.
 package struct GateFinding: Codable, Hashable, Sendable {
-  /// What a finding leads to. The worst of all findings is the verdict.
+  /// The consequence of a finding. The worst of all findings is the verdict.
   package enum Weight: String, Codable, Sendable {
     /// The gate is passed.
     case passed

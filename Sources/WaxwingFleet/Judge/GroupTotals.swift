@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the nodes of a group have counted together. Sums are floating-point numbers: a node that reports
+/// The counts of a group of nodes together. Sums are floating-point numbers: a node that reports
 /// absurd numbers must not end the program with an overflow.
 package struct GroupTotals: Hashable, Sendable, Codable {
   /// Calls of overrides, and those of them that failed.
@@ -14,7 +14,7 @@ package struct GroupTotals: Hashable, Sendable, Codable {
   /// The median of the nodes' 99th percentiles of latency, in microseconds; nil if none measures it.
   package var latency: Double?
 
-  /// What these nodes have counted since the stage began.
+  /// The counts of these nodes since the stage began.
   init(_ nodes: [JudgedNode]) {
     self.init(nodes.compactMap(\.delta))
   }

@@ -4,7 +4,7 @@
 struct JudgedStage: Hashable, Sendable {
   /// Whether the stage is the canary stage.
   var isCanary: Bool
-  /// How long somebody has watched it.
+  /// The seconds for which controllers have watched the stage.
   var bakedSeconds: Double
   /// How long it has to be watched.
   var bakeSeconds: Double

@@ -13,7 +13,7 @@ package struct Judgement: Codable, Hashable, Sendable {
   }
 
   var verdict: Verdict
-  /// What each gate said.
+  /// The findings of the gates.
   package var findings: [GateFinding]
 
   /// The verdict that findings lead to. Without any it is to hold.

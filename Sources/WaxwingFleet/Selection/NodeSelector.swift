@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Chooses nodes by what they are: `all`, or terms with commas between them, which all have to hold:
+/// Chooses nodes by their properties: `all`, or terms separated by commas, which all have to hold:
 /// `region=eu,tier!=test,node=web-*,build=4f2a*`.
 package struct NodeSelector: Hashable, Sendable {
   private struct Term: Hashable, Sendable {

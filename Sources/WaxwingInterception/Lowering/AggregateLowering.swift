@@ -79,7 +79,7 @@ package struct AggregateLowering {
 }
 
 extension AggregateLowering.Entry {
-  /// Scalars of legal size and alignment; everything else as opaque bytes.
+  /// Scalars of legal size and alignment; all others as opaque bytes.
   fileprivate static func legalized(_ leaf: TypeShape.Leaf) -> [Self] {
     let end = leaf.offset + leaf.size
     let opaque = [Self(begin: leaf.offset, end: end, kind: nil)]

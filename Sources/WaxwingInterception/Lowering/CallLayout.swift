@@ -36,12 +36,14 @@ package struct CallLayout: Hashable, Sendable {
   /// The places of the caller's actor, as the two words of an `(any Actor)?`, for an `async`
   /// function that runs where its caller does (`nonisolated(nonsending)`).
   package let callerActor: [Placement]
-  /// Addresses for what is returned through them and not through `indirect_result`.
+  /// The places of addresses for results that are returned through them and not through
+  /// `indirect_result`.
   package let indirectResults: [Placement]
   package let result: Placement
   /// Where a typed error is if it is thrown; nil: the function does not throw one.
   package let thrown: Placement?
-  /// What `wax_runtime_invoke` and `InterceptionPoint` want to know; a multiple of 8.
+  /// The size of the stack arguments for `wax_runtime_invoke` and `InterceptionPoint`; a multiple
+  /// of 8.
   package let stackBytes: Int
 
   /// A parameter that is a tuple is as many parameters as it has elements; a *result* that is a
@@ -154,7 +156,7 @@ extension LoweredPiece {
   }
 }
 
-/// What a CPU's calling convention has to say, once types are split into scalars.
+/// The rules of a CPU's calling convention for types that are split into scalars.
 protocol RegisterConvention {
   /// Creates a convention in which all argument registers are free.
   init()

@@ -80,8 +80,8 @@ struct X86_64ClassTestWalk {
     places.append(Place(address: address, registers: registers, depth: depth))
   }
 
-  /// Goes into what is called on the same `self`, if it is code of the same image.
-  /// - Returns: False: nothing comes after it.
+  /// Follows a call on the same `self`, if its target is code of the same image.
+  /// - Returns: False if no code runs after it.
   private mutating func call(_ target: UInt, _ registers: Registers, _ depth: Int) -> Bool {
     if target == start {
       found.callsItself = true

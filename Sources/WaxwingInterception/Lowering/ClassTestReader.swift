@@ -3,7 +3,7 @@
 /// Tells from machine code which functions of a class treat objects of exactly that class in another way than those
 /// of its subclasses: they compare the class of `self` with the class that they belong to.
 package enum ClassTestReader {
-  /// A class, as the functions that are its members name it, and what they call.
+  /// A class, as the functions that are its members name it, and the functions that they call.
   package struct Owner {
     let metadata: UInt
     let isFatal: (UInt) -> Bool
@@ -22,7 +22,7 @@ package enum ClassTestReader {
     }
   }
 
-  /// What was seen in a function's code.
+  /// The findings in a function's code.
   package struct Findings: Equatable {
     /// The class of `self`, an object, is compared with the function's class.
     package var testsObject = false
@@ -44,7 +44,7 @@ package enum ClassTestReader {
     #endif
   }
 
-  /// What the code at an address calls, as far as it goes straight on.
+  /// The functions that the code at an address calls, as far as it runs straight on.
   package static func callees(ofCodeAt address: UInt) -> Set<UInt> {
     var callees: Set<UInt> = []
     #if arch(x86_64)

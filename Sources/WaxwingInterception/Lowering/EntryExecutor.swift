@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the code of an `async` function goes first: before anything else of it runs or, if it
-/// begins with an `await`, behind that.
+/// The executor to which the code of an `async` function switches first: before any other code of
+/// it runs or, if it begins with an `await`, after that.
 package enum EntryExecutor: Hashable, Sendable {
   /// The function stays on its caller's executor. This includes functions whose isolation makes no
   /// difference according to the optimiser, and those that are `nonisolated(nonsending)`.

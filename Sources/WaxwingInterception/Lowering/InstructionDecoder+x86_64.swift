@@ -81,7 +81,7 @@ extension X86_64Decoder {
     return Instruction(operation: operation, source: .immediate(target))
   }
 
-  /// The opcode behind the prefixes.
+  /// The opcode after the prefixes.
   private mutating func decodePrefixes() -> UInt8? {
     hasOperandSizePrefix = false
     hasAddressSizePrefix = false

@@ -51,7 +51,7 @@ private struct X86_64EntryPath {
   private var calls: [Call] = []
   /// The function that sets the variable, from the last call of `swift_once`.
   private var initializer: UInt?
-  /// What a conditional jump decides on.
+  /// The value on which a conditional jump depends.
   private var tested: X86_64Trace.Value?
   private let followsAwaits: Bool
   /// Whether the path has come to a switch of executors.
@@ -128,8 +128,8 @@ private struct X86_64EntryPath {
     trace.perform(instruction)
   }
 
-  /// An `isolated` parameter that may be nil is taken for one that is not, and an `await` for one
-  /// behind which the function goes on.
+  /// Whether the jump is taken. An `isolated` parameter that may be nil is assumed not to be, and
+  /// an `await` to return.
   private func isTaken(_ jump: Instruction) -> Bool {
     switch tested {
     case .replacement, .thrownError: jump.operation == .jumpIfZero

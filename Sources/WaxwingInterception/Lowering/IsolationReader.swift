@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads from an `async` dynamic function's machine code to what it is isolated.
+/// Reads the isolation of an `async` dynamic function from its machine code.
 ///
 /// No symbol tells. But an `async` function itself goes where it must run: when it has heard that
 /// nobody replaces it, it jumps to `swift_task_switch` with the executor.
@@ -11,8 +11,8 @@ package enum IsolationReader {
     executor(of: code(ofAsync: function), identity: function, byteLimit: 16384)
   }
 
-  /// Whether an `async` function switches to an executor before anything else of it runs. Nil if its code is
-  /// not understood.
+  /// Whether an `async` function switches to an executor before any other code of it runs. Nil if
+  /// its code is not understood.
   /// - Parameter function: As of `executor`.
   package static func switchesFirst(async function: UnsafeRawPointer) -> Bool? {
     switchesFirst(of: code(ofAsync: function), identity: function, byteLimit: 16384)

@@ -27,16 +27,16 @@ package struct SavedArguments: Hashable, Sendable {
   /// The 8-byte words of the caller's stack arguments that were read.
   package var stackWords: Set<Int> = []
   /// Whether the code was followed until it jumps to a replacement. The optimiser moves the load of
-  /// a stack argument that only the replacement gets behind the question: if not complete, such may
-  /// be missing in `stackWords`.
+  /// a stack argument that only the replacement gets to a place after the question. If the code was
+  /// not followed that far, such arguments may be missing in `stackWords`.
   package var isComplete = false
-  /// Whether the function keeps the address at which it is to leave its result. Nothing tells the layout of
-  /// a function by it: that of one with a small result may keep what the register has by chance.
+  /// Whether the function keeps the address at which it is to leave its result. This does not prove
+  /// the layout: a function with a small result may keep the register's content by chance.
   package var hasResultAddress = false
   /// Whether the replacement gets the address at which it is to leave its result; nil: the code that calls it was
   /// not understood. Of `async` functions, which get it as an argument, it is not read.
   package var passesResultAddress: Bool?
-  /// Whether the function only calls what it has in common with others: then it has copied all its
+  /// Whether the function only calls code that it shares with others: then it has copied all its
   /// stack arguments for that, and no other word is one.
   package var isForwarded = false
 

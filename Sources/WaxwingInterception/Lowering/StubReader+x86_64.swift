@@ -89,7 +89,7 @@ struct X86_64StubWalk {
     return false
   }
 
-  /// The function itself returns, or goes on where nobody looks.
+  /// Notes that the function itself returns, or continues outside of the code that is read.
   private mutating func leaves(_ place: Place) {
     if place.depth == 0 { mayReturn = true }
   }
@@ -132,7 +132,7 @@ struct X86_64StubWalk {
     add(target, place.depth + 1)
   }
 
-  /// `ud2`, which the compiler puts behind calls that do not return.
+  /// Whether the code is `ud2`, which the compiler puts after calls that do not return.
   private func isTrap(_ code: UnsafeRawPointer) -> Bool {
     let address = UInt(bitPattern: code)
     guard range.contains(address), range.contains(address + 1) else { return false }

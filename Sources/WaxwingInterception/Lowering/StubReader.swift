@@ -7,16 +7,16 @@
 /// have the same symbols as initializers. `createDesignatedInitOverride` and
 /// `emitUnimplementedInitializer` in the compiler's lib/Sema and lib/SILGen, Swift 6.3.
 package enum StubReader {
-  /// What code calls, or jumps to.
+  /// The target of a call or jump.
   package enum Callee {
     /// Code in the same image.
     case code(UInt)
-    /// What the word at this address points to. The jump is where code of the image goes on to it, if
-    /// it was reached that way: then the word may not have been bound yet.
+    /// The code to which the word at this address points. `jump` is the image's code that jumps
+    /// there, if it was reached that way: then the word may not have been bound yet.
     case content(of: UInt, jump: UInt?)
   }
 
-  /// What a function's code does in the end.
+  /// The end of a function's code.
   package enum StubEnd {
     /// The code comes to a function that reports an error.
     case report
@@ -48,7 +48,7 @@ package enum StubReader {
     #endif
   }
 
-  /// What the code calls first, if it calls anything before it jumps.
+  /// The first function that the code calls; nil if it calls none before it jumps.
   package static func firstCallee(ofCodeAt address: UInt) -> UInt? {
     #if arch(x86_64)
       guard let start = UnsafeRawPointer(bitPattern: address) else { return nil }

@@ -10,7 +10,7 @@
 struct X86_64Trace {
   typealias Instruction = X86_64Instruction
 
-  /// What a register or a word in memory holds.
+  /// The content of a register or of a word in memory.
   enum Value: Equatable {
     case unknown
     case integerArgument(Int)
@@ -25,16 +25,16 @@ struct X86_64Trace {
     case resultAddress
     /// An address in the function's async context, relative to its beginning.
     case asyncContextAddress(Int)
-    /// What the function hears when it asks for its replacement.
+    /// The answer that the function gets when it asks for its replacement.
     case replacement
-    /// What an `async` function that was called has thrown, or zero.
+    /// The error of a called `async` function, or zero.
     case thrownError
     case result(call: Int, word: Int)
     /// An address so far from where the first word of a call's result points to.
     case targetAddress(ofCall: Int, Int)
-    /// What the first word of a call's result points to, as the call left it.
+    /// The memory to which the first word of a call's result points, as the call left it.
     case target(ofCall: Int)
-    /// What the variable at this address holds.
+    /// The content of the variable at this address.
     case content(of: UInt)
   }
 
@@ -51,7 +51,7 @@ struct X86_64Trace {
     repeating: VectorValue(low: .unknown, high: .unknown), count: 16)
   private var stack: [Int: Value] = [:]
   private var asyncContext: [Int: Value] = [:]
-  /// What was written to where calls' results point, by call and offset.
+  /// The values that were written to the memory to which calls' results point, by call and offset.
   private var targets: [[Int]: Value] = [:]
 
   private static let stackPointer = 4
@@ -171,10 +171,10 @@ struct X86_64Trace {
 // MARK: - What is known
 
 extension X86_64Trace {
-  /// What a call now would get as integer argument.
+  /// The integer argument that a call would get now.
   func argument(_ index: Int) -> Value { integers[Self.argumentRegisters[index]] }
 
-  /// What a call now would get as `self`.
+  /// The `self` that a call would get now.
   var selfValue: Value { integers[Self.selfRegister] }
 
   /// Where the function that is called by a jump now will return to: to what its async context says,
@@ -186,8 +186,8 @@ extension X86_64Trace {
     return function
   }
 
-  /// Goes on where an `async` function that was called returns to: with its async context, and else
-  /// with what is in this function's own.
+  /// Continues after a call of an `async` function: with its async context, and otherwise with the
+  /// values in this function's own context.
   mutating func resume() {
     let context = integers[Self.asyncContextRegister]
     for register in integers.indices { integers[register] = .unknown }
@@ -219,7 +219,7 @@ extension X86_64Trace {
     }
   }
 
-  /// What the instruction compares with zero, if it does.
+  /// The value that the instruction compares with zero; nil if it is no such comparison.
   func testedForZero(_ comparison: Instruction) -> Value? {
     guard
       comparison.source == .immediate(0) || comparison.source == comparison.destination

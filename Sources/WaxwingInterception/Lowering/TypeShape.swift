@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the calling convention needs to know of a loadable type: where its scalars are.
+/// The facts about a loadable type that the calling convention needs: the places of its scalars.
 ///
 /// Leaves are the scalars of a struct's or tuple's fields, in the order of their offsets. An enum
 /// with payloads or an optional is its payload as integers, eight bytes each and the rest of its
@@ -62,7 +62,7 @@ extension TypeShape {
     TypeShape(scalar: .integer, size: size)
   }
 
-  /// The payload of an enum as the compiler passes it, with an extra tag behind it if there is one.
+  /// The payload of an enum as the compiler passes it, followed by an extra tag if there is one.
   package static func payload(size: Int, tagSize: Int, alignment: Int) -> TypeShape {
     var leaves: [Leaf] = []
     var offset = 0

@@ -15,25 +15,25 @@ package enum LuaSources {
   package static var selection: [UInt8] { file("waxwing/selection") }
   package static var shell: [UInt8] { file("waxwing/shell") }
 
-  /// What `waxwing debug` sees of calls that have stopped.
+  /// The code with which `waxwing debug` reads calls that have stopped.
   package static var debug: [UInt8] { file("tools/debug") }
 
-  /// What the patches of `waxwing trace` require.
+  /// The module that the patches of `waxwing trace` require.
   package static var trace: [UInt8] { file("tools/trace") }
 
-  /// What the patches of `waxwing record` require.
+  /// The module that the patches of `waxwing record` require.
   package static var record: [UInt8] { file("tools/record") }
 
-  /// What the patches of `waxwing instances` require.
+  /// The module that the patches of `waxwing instances` require.
   package static var instances: [UInt8] { file("tools/instances") }
 
-  /// What the tests of a patch require as `waxwing.test`.
+  /// The module that the tests of a patch require as `waxwing.test`.
   package static var test: [UInt8] { file("tools/test") }
 
   /// Definitions of the prelude's globals for lua-language-server.
   package static var globals: [UInt8] { file("meta/globals") }
 
-  /// The names of the modules that `require` finds besides a patch's own, in order of the alphabet.
+  /// The names of the modules that `require` finds besides a patch's own, in alphabetical order.
   package static let libraryNames: [String] = unsafe files.keys
     .filter { $0.hasPrefix(libraryFolder) }
     .map { String($0.dropFirst(libraryFolder.count)) }

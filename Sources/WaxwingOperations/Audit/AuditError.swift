@@ -4,7 +4,7 @@
 package struct AuditError: Error, Hashable, Sendable {
   /// The error in one sentence, with the file's path.
   package let message: String
-  /// What to do about it.
+  /// The remedy.
   package let remedy: String
 
   /// Creates an error.

@@ -58,8 +58,8 @@ package struct AuditFile: Sendable {
     head = next
   }
 
-  /// What was in the file when the chain has gone on elsewhere, as after a cut, does not count: the
-  /// next line then shows the gap.
+  /// The later of two heads. Records of a file from which the chain has moved on, as after a cut,
+  /// do not count: the next line then shows the gap.
   private func later(_ found: Head) -> Head { found.number > head.number ? found : head }
 
   private func add(_ line: String, to bytes: inout [UInt8], _ head: inout Head) {

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import WaxwingSystem
 
-/// What an audit log says of a time that nobody else remembers.
+/// Reads from an audit log facts about a time of which no other record exists.
 package enum AuditHistory {
   /// The bytes by which a record of a signed patch is recognised. In quoted text a quotation mark
   /// has a backslash before it, so these bytes are a member of the record.

@@ -4,7 +4,7 @@ internal import WaxwingPatches
 
 /// A line of an audit log as a part of its chain: each has the hash of the line before it.
 package struct AuditLink: Hashable, Sendable {
-  /// What the first record has in the place of a hash.
+  /// The text in the first record in place of a hash.
   package static let none = String(repeating: "0", count: 64)
 
   /// The record's number, from 1.

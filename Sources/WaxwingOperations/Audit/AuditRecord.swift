@@ -45,7 +45,7 @@ package struct AuditRecord: Sendable {
     }
   }
 
-  /// What was done: `apply`, `revert`, `restore`, `confirm`, `trial.ended`, `boot.load`, `boot.skip`, …
+  /// The event: `apply`, `revert`, `restore`, `confirm`, `trial.ended`, `boot.load`, `boot.skip`, …
   var event: String
   /// `done`, `partial`, `refused`, `undone`, `found`.
   package var verdict: String

@@ -2,7 +2,7 @@
 
 internal import WaxwingPatches
 
-/// What a look at the chain of an audit log says.
+/// The result of verifying the chain of an audit log.
 package struct AuditVerdict: Hashable, Sendable {
   /// The records that hang together, from the beginning.
   package var records = 0

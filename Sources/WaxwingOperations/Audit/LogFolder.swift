@@ -7,12 +7,12 @@ internal import WaxwingPatches
 package struct LogFolder: Hashable, Sendable {
   /// The path of the folder.
   package let folder: String
-  /// Whether somebody chose it for this program.
+  /// Whether the folder was chosen for this program.
   package let isChosen: Bool
   /// The first folder on the way that may have to be made.
   private let made: [String]
 
-  /// What `WAXWING_LOG_DIR` says where no log is wanted.
+  /// The value of `WAXWING_LOG_DIR` that turns the log off.
   private static let off = "off"
 
   /// `$WAXWING_LOG_DIR`, else systemd's `$LOGS_DIRECTORY`, else `/var/log/waxwing` for root, else the

@@ -3,8 +3,8 @@
 internal import WaxwingPatches
 
 extension PatchBundle {
-  /// What the audit log calls the patch by: of a single file what `sha256sum FILE` prints, of a folder
-  /// the hash of what `sha256sum` prints for its files, sorted by name.
+  /// The hash by which the audit log names the patch: for a single file the output of `sha256sum
+  /// FILE`, for a folder the hash of the output of `sha256sum` for its files, sorted by name.
   package var sha256: String {
     ContentHash(of: files.count == 1 ? files[0].bytes : SignedMessage.list(of: files)).hex
   }

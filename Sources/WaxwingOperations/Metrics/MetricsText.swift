@@ -3,7 +3,7 @@
 import WaxwingDeclarations
 package import WaxwingInterception
 
-/// Counters as text, for Prometheus and what else reads its formats.
+/// Counters as text, for Prometheus and other readers of its formats.
 package struct MetricsText {
   package enum Format: Sendable {
     /// The text format 0.0.4.
@@ -28,7 +28,7 @@ package struct MetricsText {
 
   package init(_ format: Format = .prometheus) { self.format = format }
 
-  /// What was added so far.
+  /// The text of the metrics added so far.
   package var text: String { lines + (format == .openMetrics ? "# EOF\n" : "") }
 
   /// Adds a metric with one value.
@@ -36,8 +36,8 @@ package struct MetricsText {
     add(name, kind, help, [([], value)])
   }
 
-  /// Adds a metric with a value for each set of labels. A counter's name ends in `_total`, and that of what
-  /// is only there for its labels in `_info`.
+  /// Adds a metric with a value for each set of labels. A counter's name ends in `_total`, and the
+  /// name of a metric that exists only for its labels ends in `_info`.
   package mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ samples: [(Labels, Int)]
   ) {

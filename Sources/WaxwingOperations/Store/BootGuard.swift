@@ -11,7 +11,7 @@ package struct BootGuard: Sendable {
   /// The number of starts that did not stay up after which no kept patch is started.
   static let attempts = 3
 
-  /// What the last run left.
+  /// The evidence that the last run left.
   package struct Evidence: Sendable {
     /// nil: none, or it cannot be read.
     package var record: BootRecord?
@@ -40,9 +40,9 @@ package struct BootGuard: Sendable {
     package var ofOtherBuilds: [KeptPatch] = []
     /// The number of this attempt, for the boot record.
     package var attempt = 1
-    /// The document as it is to be from now on; the same if nothing was learned.
+    /// The document from now on; the same if nothing was learned.
     package var state: StoreState
-    /// What the logs should say.
+    /// The notes for the logs.
     package var notes: [Note] = []
     /// Whether the last run died, and the patches are not started because of it.
     package var isCrashLoop = false

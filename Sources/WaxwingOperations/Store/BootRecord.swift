@@ -2,8 +2,8 @@
 
 import WaxwingPatches
 
-/// What a run of the program says about itself before it starts any kept patch. One sector, overwritten
-/// in place: this needs no room on a disk that is full.
+/// A run's record about itself, which is written before any kept patch is started. One sector,
+/// overwritten in place: this needs no room on a disk that is full.
 package struct BootRecord: Hashable, Sendable {
   /// Tells runs apart; the breadcrumbs have it too.
   package var run: UInt64

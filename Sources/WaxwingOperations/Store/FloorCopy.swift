@@ -3,8 +3,8 @@
 internal import Glibc
 package import WaxwingPatches
 
-/// What may not go back, in a second place: a file beside the program's folder. Removing the folder does
-/// not bring back old patches.
+/// The floors in a second place: a file beside the program's folder. Removing the folder does not
+/// bring back old patches.
 package struct FloorCopy: Sendable {
   /// The contents of the copy.
   package struct Contents: Hashable, Sendable {
@@ -111,7 +111,7 @@ extension FloorCopy.Contents {
         })
   }
 
-  /// - Throws: If the bytes are not what is written.
+  /// - Throws: If the bytes have another form than those that are written.
   package init(_ bytes: [UInt8]) throws(StoreTextError) {
     self.init()
     for (index, words) in try StoreText.lines(bytes).enumerated() {

@@ -3,9 +3,9 @@
 internal import CWaxwingProcess
 internal import Glibc
 
-/// What runs of the program leave for the next.
+/// Handles the files that runs of the program leave for the next.
 extension PatchStore {
-  /// What the last run left.
+  /// The evidence that the last run left.
   package func evidence() -> BootGuard.Evidence {
     var evidence = BootGuard.Evidence()
     if let bytes = try? folder.read("boot", atMost: StoreSizes.boot) {
@@ -72,6 +72,6 @@ extension PatchStore {
     unsafe wax_process_mark_clean_at_exit(-1, "")
   }
 
-  /// Says that the program is about to end because somebody wants it to.
+  /// Notes that the program is about to end on purpose.
   package static func markClean() -> Bool { wax_process_mark_clean() }
 }

@@ -134,8 +134,8 @@ package final class PatchStore: @unchecked Sendable {
     }
   }
 
-  /// Whether the folder is where it was when the store was opened. If it was removed, what is written
-  /// into it goes nowhere.
+  /// Whether the folder is where it was when the store was opened. If it was removed, files that
+  /// are written into it are lost.
   package var isInPlace: Bool { folder.isInPlace }
 
   /// Puts a document in the place of the old one. If it throws, the old one is there.

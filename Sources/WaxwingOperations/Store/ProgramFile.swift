@@ -4,7 +4,8 @@ import Glibc
 
 /// The file that this process runs.
 package enum ProgramFile {
-  /// What tells builds apart of a program without a build id: the file's size and when it was written.
+  /// The name that distinguishes builds of a program without a build id: the file's size and the
+  /// time at which it was written.
   package static var name: String {
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return "unknown" }

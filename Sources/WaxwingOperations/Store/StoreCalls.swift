@@ -5,7 +5,7 @@ internal import WaxwingSystem
 /// The system calls that change the store. Each can be made to fail, or to be the last: what is on disk
 /// then must be the old state or the new one.
 package struct StoreCalls: Sendable {
-  /// What becomes of a call.
+  /// The outcome of a call.
   package enum Verdict: Sendable {
     case happens
     /// The call fails with this error number, and does nothing.

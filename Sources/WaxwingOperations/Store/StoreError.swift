@@ -3,12 +3,13 @@
 internal import Glibc
 internal import WaxwingPatches
 
-/// Why the store of kept patches did not do what it was asked. Nothing was changed, unless it says so.
+/// The error with which the store of kept patches refuses or fails a request. Nothing was changed,
+/// unless it says so.
 package struct StoreError: Error, Hashable, Sendable {
   /// The kind of failure.
   package let code: Code
 
-  /// What was being done when it failed: `write`, `rename`, …; empty where no system call failed.
+  /// The step that failed: `write`, `rename`, …; empty if no system call failed.
   package let step: String
 
   /// The file or folder at fault.

@@ -4,8 +4,8 @@ internal import Glibc
 internal import WaxwingPatches
 internal import WaxwingSystem
 
-/// A folder that nobody but this user can have changed, held open: what happens to its path later does
-/// not matter.
+/// A folder that no other user can have changed, held open: later changes of its path do not
+/// matter.
 package final class StoreFolder: Sendable {
   package let path: String
   let descriptor: Int32
@@ -20,8 +20,9 @@ package final class StoreFolder: Sendable {
   deinit { close(descriptor) }
 
   /// Opens a folder at a path. Links on the way are followed if they are root's or this user's.
-  /// - Parameter creating: Whether it is made, and what it is in, if it is not there.
-  /// - Returns: nil if it is not there and is not to be made.
+  /// - Parameter creating: Whether to make the folder, and the folders around it, if it does not
+  ///   exist.
+  /// - Returns: nil if it does not exist and is not to be made.
   static func at(
     _ path: String, creating: Bool, calls: StoreCalls
   ) throws(StoreError) -> StoreFolder? {

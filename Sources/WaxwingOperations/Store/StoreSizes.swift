@@ -4,7 +4,7 @@ internal import WaxwingPatches
 
 /// How large the store's parts may be.
 enum StoreSizes {
-  /// Bytes of the state document, and of what is read as one.
+  /// The size of the state document, and of a file that is read as one.
   static let document = 1 << 20
   /// Bytes of a patch's file: its files, its signature, and their names.
   static let blob = PatchSizes.bundle

@@ -2,8 +2,8 @@
 
 package import WaxwingPatches
 
-/// The store's one document: which patches are kept, and what is known about them. A change of anything
-/// is a new document in the place of the old one.
+/// The store's one document: which patches are kept, and the facts about them. Each change is a new
+/// document that replaces the old one.
 package struct StoreState: Hashable, Sendable {
   /// The format that this engine writes, and the newest that it reads.
   package static let format = 2
@@ -75,7 +75,7 @@ package struct StoreState: Hashable, Sendable {
     }
   }
 
-  /// What was set aside is kept again, in the place of what was started for it.
+  /// Keeps again the patches that were set aside, in place of those that were started instead.
   package mutating func takeBack() {
     for entry in quarantine {
       if let index = active.firstIndex(where: { $0.name == entry.patch.name }) {

@@ -3,7 +3,7 @@
 internal import CWaxwingProcess
 internal import Glibc
 
-/// What the store takes from the environment of the process.
+/// The environment variables that the store uses.
 package struct SystemEnvironment: Sendable {
   let isRoot: Bool
   /// A variable's value; nil if it is not set or empty.

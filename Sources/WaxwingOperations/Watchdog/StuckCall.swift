@@ -5,9 +5,9 @@ package import WaxwingInterception
 
 /// A call that has been in a patch for longer than the host's patience.
 package struct StuckCall: Sendable {
-  /// What no other call of the patch has.
+  /// The identity of a call, which is unique in the patch.
   package enum Identity: Hashable, Sendable {
-    /// A call of what an override stands in for.
+    /// A call of a function that an override stands in for.
     case override(UInt64)
     /// A call of a Lua function that Swift holds, in one of the patch's Lua states.
     case function(state: Int, Int)

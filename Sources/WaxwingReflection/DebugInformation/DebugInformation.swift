@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What an image's debugging information tells of its functions.
+/// The facts about an image's functions in its debugging information.
 ///
 /// SwiftPM compiles with it in release as well; `strip --strip-debug` and `-gnone` leave it out. The
 /// image is untrusted: damage ends the reading, and what was read before it stays.
 package enum DebugInformation {
-  /// What methods and accessors that are patch points do with `self`, by symbol.
+  /// How methods and accessors that are patch points use `self`, by symbol.
   ///
   /// Cost: two passes over the symbols; one over the units' headers; those that have code of a patch
   /// point are read whole.
@@ -17,7 +17,8 @@ package enum DebugInformation {
     return selfKinds(of: image, points.values.sorted(), &read) { points[$0] != nil }
   }
 
-  /// What the methods and accessors of the units do with `self` that describe the function with this symbol.
+  /// How the methods and accessors use `self` in the units that describe the function with this
+  /// symbol.
   ///
   /// Cost: the index of names is read, and those units; without an index the whole file.
   /// - Parameter read: Where the units are that have been read before, which are left out; those that were read now are
@@ -91,7 +92,7 @@ package enum DebugInformation {
     return found ?? [:]
   }
 
-  /// What sections tell of all functions, without an image around them.
+  /// How all functions in these sections use `self`, without an image around them.
   package static func selfKinds(
     info: [UInt8], abbreviations: [UInt8], strings: [UInt8]
   ) -> [String: SelfKind] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads numbers from debugging information, which nobody vouches for: what lies behind the end reads
-/// as 0 and marks the cursor as damaged.
-/// Safe: it never reads behind `end`, and `DwarfSections` lends the bytes.
+/// Reads numbers from debugging information, which is not trusted: bytes after the end read as 0,
+/// and mark the cursor as damaged. Safe: it never reads after `end`, and `DwarfSections` lends the
+/// bytes.
 @safe
 struct DwarfCursor {
   private let bytes: UnsafeRawBufferPointer
@@ -64,7 +64,7 @@ struct DwarfCursor {
     return 0
   }
 
-  /// Goes behind a zero-terminated string and returns where it begins.
+  /// Skips a zero-terminated string and returns its start.
   mutating func string() -> Int {
     let start = position
     while position < end {

@@ -29,7 +29,7 @@ struct DwarfEntry {
   private(set) var ranges: UInt64?
   private(set) var stringOffsets: Int?
 
-  /// Reads the values behind an entry's code. Nil: the rest of the unit cannot be read.
+  /// Reads the values after an entry's code. Nil: the rest of the unit cannot be read.
   init?(
     _ shape: DwarfAbbreviations.Entry, _ unit: DwarfUnit, _ cursor: inout DwarfCursor,
     _ sections: DwarfSections, stringOffsets: Int? = nil

@@ -37,7 +37,7 @@ enum DwarfForm {
     }
   }
 
-  /// Goes behind a value. False: the form is not known, and nothing behind it can be read.
+  /// Skips a value; false if the form is not known, so that nothing after it can be read.
   static func skip(_ form: UInt64, _ unit: DwarfUnit, _ cursor: inout DwarfCursor) -> Bool {
     if let size = size(form, unit) {
       cursor.skip(size)
@@ -64,7 +64,8 @@ enum DwarfForm {
     return cursor.number(size)
   }
 
-  /// A number of a form that is read alike in every unit. Nil: the form is another, or has no number behind it.
+  /// Reads a number of a form that is the same in every unit; nil if it is another form, or has no
+  /// number.
   static func number(_ form: UInt64, _ cursor: inout DwarfCursor) -> UInt64? {
     switch form {
     case 0x0d, 0x0f, 0x15, 0x1a, 0x1b, 0x22, 0x23: return cursor.variable()

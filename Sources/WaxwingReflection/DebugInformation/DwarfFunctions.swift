@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The functions of a unit that debugging information shows a `self` of, and what it is.
+/// The functions of a unit for which debugging information describes `self`, and its kind.
 ///
 /// The compiler describes `self` as it has lowered it (measured with Swift 6.3.1, debug and release,
 /// against what the compiler's symbol graph says of 1,300 methods and accessors):
@@ -23,7 +23,7 @@ struct DwarfFunctions {
   private var functions: [Int: Function] = [:]
   private var constants: Set<Int> = []
 
-  /// Reads a unit, as far as it is sound.
+  /// Reads a unit, as far as it is valid.
   init(_ unit: DwarfUnit, _ sections: DwarfSections) {
     let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
     var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
@@ -84,7 +84,7 @@ struct DwarfFunctions {
     }
   }
 
-  /// What each function does with `self`, by symbol; of those that `isWanted`.
+  /// How each function for which `isWanted` is true uses `self`, by symbol.
   func selfKinds(
     _ sections: DwarfSections, where isWanted: (String) -> Bool
   ) -> [String: SelfKind] {

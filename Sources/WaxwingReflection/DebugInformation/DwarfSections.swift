@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The sections that debugging information is spread over; empty ones that an image does not have.
-/// Safe: nobody has one outside of `with`, which lends the image's bytes.
+/// The sections over which debugging information is spread; empty if an image does not have them.
+/// Safe: none exists outside of `with`, which lends the image's bytes.
 @safe
 struct DwarfSections {
   let info: UnsafeRawBufferPointer

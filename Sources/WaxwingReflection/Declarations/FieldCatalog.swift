@@ -10,7 +10,7 @@ package import WaxwingDeclarations
 ///
 /// include/swift/RemoteInspection/Records.h, Swift 6.3. `FieldRecords` reads those of running types.
 package struct FieldCatalog: Sendable {
-  /// What a type's field descriptor says.
+  /// The contents of a type's field descriptor.
   package struct Fields: Sendable {
     /// nil: it has none, or it is not told.
     package let superclass: TypeNode?

@@ -2,14 +2,14 @@
 
 package import WaxwingDeclarations
 
-/// A function that can be overridden, where it is in its image, and what it declares.
+/// A function that can be overridden, its place in its image, and its declaration.
 package struct PatchPoint: Hashable, Sendable {
   /// The symbol of the function.
   package let symbol: String
   /// Where the replacement entry is, relative to the image's load address.
   let entry: UInt64
-  /// What the entry holds at first, relative to the image's load address: the function's code, or
-  /// for an `async` function its async function pointer. Nil if the image does not name it.
+  /// The first word of the entry, relative to the image's load address: the function's code, or for
+  /// an `async` function its async function pointer. Nil if the image does not name it.
   package let implementation: UInt64?
   /// Whether `implementation` is an async function pointer: true of every `async` function, an
   /// `async` getter included, which `declaration` cannot tell.
@@ -17,7 +17,7 @@ package struct PatchPoint: Hashable, Sendable {
   /// Whether the function is a `@_dynamicReplacement`: its entry leads from it to the function that
   /// it replaces.
   package let isReplacement: Bool
-  /// What the symbol declares.
+  /// The declaration that the symbol encodes.
   package let declaration: FunctionDeclaration
 
   package init(

@@ -7,7 +7,7 @@ package import WaxwingDeclarations
 package struct StaticValueOwners: Sendable {
   private var owners: [String: Set<NominalType>] = [:]
 
-  /// Reads an image's symbols. What they do not tell is left out.
+  /// Reads an image's symbols. Facts that they do not tell are left out.
   package init(of names: some Sequence<String>, in image: ElfImage) {
     let wanted = names.map(NameInSymbol.init)
     for table in [ElfSymbolTable.complete, .dynamic] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The code of an image that is not loaded, in this process's memory, and what it takes from others.
+/// The code of an image that is not loaded, in this process's memory, and its references to other
+/// images.
 package struct ElfCode {
   /// Where the file's bytes are while they are looked at.
   package struct Memory {

@@ -2,7 +2,7 @@
 
 /// Why an ELF image could not be used, and what to do about it.
 package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for code that decides by it.
+  /// The kind of error, for code that depends on it.
   package struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case notFound, unreadable, empty, notElf, truncated, unsupported, stripped, noPatchPoints

@@ -13,8 +13,8 @@ enum ElfFile {
     return try contents(of: descriptor, size: size, path: path)
   }
 
-  /// The bytes of the headers, symbols, strings and notes, each where it is in the file. What is between
-  /// them, most of a program with debugging information, is not read: it is not to be looked at.
+  /// The bytes of the headers, symbols, strings and notes, each at its place in the file. The rest,
+  /// which is most of a program with debugging information, is not read and must not be looked at.
   static func symbolBytes(path: String) throws(ElfError) -> [UInt8] {
     try parts(path: path) { $0.readSymbols() }
   }

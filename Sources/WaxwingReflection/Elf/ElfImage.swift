@@ -12,7 +12,7 @@ package struct ElfImage: Sendable {
     case other(UInt16)
   }
 
-  /// What kind of image it is.
+  /// The kind of the image.
   package enum FileType: Hashable, Sendable {
     /// A program at a fixed address.
     case executable
@@ -25,7 +25,7 @@ package struct ElfImage: Sendable {
   let reader: ElfReader
   /// The CPU the image is for.
   package let machine: Machine
-  /// What kind of image it is.
+  /// The kind of the image.
   package let type: FileType
   /// The image's sections in file order, the unnamed first one included.
   package let sections: [ElfSection]
@@ -42,8 +42,8 @@ package struct ElfImage: Sendable {
     try self.init(try ElfFile.symbolBytes(path: path)) { ElfParts.reads($0.type) }
   }
 
-  /// Reads only these sections of the image at `path`, and of `.debug_info` only these units, which are named by
-  /// where they begin: it has no other sections. What is between the units is not to be looked at.
+  /// Reads only these sections of the image at `path`, and of `.debug_info` only the units at these
+  /// offsets: it has no other sections. Bytes between the units must not be looked at.
   init(path: String, sections names: Set<String>, units: Set<Int> = []) throws(ElfError) {
     try self.init(try ElfFile.debugBytes(path: path, sections: names, units: units)) {
       names.contains($0.name)

@@ -2,10 +2,10 @@
 
 internal import WaxwingDeclarations
 
-/// An image's bytes by their addresses in memory, relative to its load address. What a damaged image
-/// refers to and does not have is nil.
+/// An image's bytes by their addresses in memory, relative to its load address. References of a
+/// damaged image that lead nowhere are nil.
 struct ElfMemory {
-  /// What a pointer in the image points to when the image is loaded.
+  /// The target of a pointer in the image when the image is loaded.
   enum Target: Hashable {
     case address(UInt64)
     /// A symbol of another image.
@@ -29,13 +29,13 @@ struct ElfMemory {
     offset(of: address).flatMap { try? reader.load(type, at: $0, part: "data") }
   }
 
-  /// What a relative pointer points to; nil if it is null.
+  /// The target of a relative pointer; nil if it is null.
   func relative(at address: UInt64) -> UInt64? {
     guard let distance = load(Int32.self, at: address), distance != 0 else { return nil }
     return address &+ UInt64(bitPattern: Int64(distance))
   }
 
-  /// What a pointer points to.
+  /// The target of a pointer.
   func pointer(at address: UInt64) -> Target? {
     relocated[address] ?? load(UInt64.self, at: address).map(Target.address)
   }
@@ -111,7 +111,8 @@ extension ElfMemory {
       (self.symbols, self.names) = (symbols, names)
     }
 
-    /// Where the symbol is, if this image has it; else its name. Only types' are of use.
+    /// The address of the symbol, if this image has it, or else its name. Only symbols of types are
+    /// of use.
     subscript(index: Int) -> Target? {
       let start = symbols.lowerBound + index * ElfSymbol.entrySize
       guard index > 0, start + ElfSymbol.entrySize <= symbols.upperBound,

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// Reads parts of an image's file into a buffer of the file's size, as the headers say where they are.
-/// Nobody vouches for these: what does not lie in the file is left out, and missed by who reads the
-/// image.
-/// Safe: each place is compared with the size of the buffer, which `ElfFile` lends.
+/// Reads parts of an image's file into a buffer of the file's size, at the places that the headers
+/// state. The headers are not trusted: parts outside of the file are left out, and the reader of
+/// the image does not find them. Safe: each place is compared with the size of the buffer, which
+/// `ElfFile` lends.
 @safe
 struct ElfParts {
   private let descriptor: Int32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes of an image that nobody vouches for: every load is checked against their end.
+/// The bytes of an untrusted image: every load is checked against their end.
 struct ElfReader: Sendable {
   let bytes: [UInt8]
 

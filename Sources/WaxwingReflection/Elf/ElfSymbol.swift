@@ -2,7 +2,7 @@
 
 /// One entry of an image's symbol table.
 package struct ElfSymbol: Hashable, Sendable {
-  /// What a symbol stands for.
+  /// The kind of thing that a symbol stands for.
   package enum Kind: Hashable, Sendable {
     /// The symbol is code.
     case function
@@ -18,9 +18,9 @@ package struct ElfSymbol: Hashable, Sendable {
 
   /// Where the symbol is in memory, relative to the image's load address.
   package var value: UInt64 { entry.value }
-  /// The length of what the symbol names, 0 if unknown.
+  /// The length of the code or data that the symbol names, 0 if unknown.
   package var size: UInt64 { entry.size }
-  /// What the symbol stands for.
+  /// The kind of thing that the symbol stands for.
   package var kind: Kind { entry.kind }
   /// Whether the image itself has what the symbol names.
   package var isDefined: Bool { entry.isDefined }
@@ -34,7 +34,7 @@ package struct ElfSymbol: Hashable, Sendable {
 extension ElfSymbol {
   static let entrySize = 24
 
-  /// What the table itself holds of a symbol.
+  /// The table's own data of a symbol.
   struct Entry: Hashable, Sendable {
     let value: UInt64
     let size: UInt64

@@ -3,7 +3,7 @@
 internal import CWaxwingABI
 internal import WaxwingDeclarations
 
-/// What tells shapes apart.
+/// The key that distinguishes shapes.
 struct ExistentialShapeKey: Hashable {
   let base: ProtocolComposition
   let places: Set<ConstrainedExistential.Place>
@@ -14,7 +14,7 @@ struct ExistentialShapeKey: Hashable {
   }
 }
 
-/// What all types `any P<X>` of a kind have in common, as the runtime knows it.
+/// The shape that all types `any P<X>` of a kind share, as the runtime knows it.
 struct ExistentialShape {
   let address: UInt
   /// Whether the shape is the only one in this process. Otherwise the runtime uses the first of

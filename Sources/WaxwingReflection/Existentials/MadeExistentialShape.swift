@@ -64,8 +64,8 @@ struct MadeExistentialShape {
     indices = Self.indices(of: type)
   }
 
-  /// The parameter of each argument: in the order of the parts that they belong to, as the compiler has them. What it
-  /// does within a protocol that has several the program does not tell.
+  /// The parameter of each argument: in the order of the parts that they belong to, as the compiler
+  /// has them. The program does not tell the order within a protocol that has several.
   private static func indices(of type: ConstrainedExistential) -> [Int] {
     let parts = type.arguments.map { argument in
       if case .superclassArgument = argument.place { return -1 }

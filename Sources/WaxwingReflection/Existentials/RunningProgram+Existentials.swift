@@ -84,7 +84,7 @@ extension RunningProgram {
   private static let existentialKind = 0x303
 }
 
-/// What the shape of a type takes from a protocol's descriptor.
+/// The parts of a protocol's descriptor that the shape of a type contains.
 ///
 ///     { flags: UInt32, parent, name, requirements in signature, requirements: UInt32,
 ///       associated type names: relative pointer, requirements in signature … }

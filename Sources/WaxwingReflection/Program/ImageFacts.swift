@@ -6,7 +6,7 @@ internal import Synchronization
 /// none for the file at this path with this build id.
 package typealias FactsReader = @Sendable (_ path: String, _ buildID: String) -> [String: SelfKind]?
 
-/// What neither symbols nor machine code tell of an image's functions.
+/// The facts about an image's functions that neither symbols nor machine code tell.
 ///
 /// Nothing is read until it is asked for: first the facts that were written down, and for what these do
 /// not have the image's debugging information.
@@ -19,7 +19,8 @@ final class ImageFacts: Sendable {
     var called = CallFacts()
   }
 
-  /// What the units of debugging information tell that were read for functions that are only called.
+  /// The facts from units of debugging information that were read for functions that are only
+  /// called.
   private struct CallFacts {
     var kinds: [String: SelfKind] = [:]
     var asked: Set<String> = []
@@ -35,7 +36,7 @@ final class ImageFacts: Sendable {
     self.read = read
   }
 
-  /// What the method or accessor does with `self`; nil: nothing tells.
+  /// How the method or accessor uses `self`; nil if nothing tells.
   func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
 
   /// The kind of `self` of a function that is no patch point, such as those of the libraries that

@@ -6,7 +6,7 @@ internal import WaxwingDeclarations
 /// The patch points of one image, in the order of their symbols. Each is demangled when it is asked for,
 /// and remembered.
 final class ImagePoints: Sendable {
-  /// What a symbol turns out to be.
+  /// The meaning of a symbol.
   enum Point: Sendable {
     case function(RunningFunction)
     /// The image does not name the function.
@@ -76,7 +76,7 @@ final class ImagePoints: Sendable {
       ? place : nil
   }
 
-  /// The first place that is not before what is looked for.
+  /// The index of the first symbol for which `isBefore` is false.
   private func lowerBound(_ isBefore: (UnsafeRawBufferPointer) -> Bool) -> Int {
     var (low, high) = (0, symbols.count)
     while low < high {

@@ -10,7 +10,7 @@ package import WaxwingDeclarations
 /// In such a module a public struct or enum that is not `@frozen` may be changed without compiling its users again. So
 /// it travels by address in all functions of all modules, its own included.
 package enum LibraryEvolution {
-  /// What the symbols of an image tell of one of its structs or enums.
+  /// The signs in the symbols of an image about one of its structs or enums.
   package struct Signs: Sendable {
     /// Whether any symbol shows that the module is built so.
     package let isModuleResilient: Bool
@@ -73,7 +73,7 @@ package enum LibraryEvolution {
       }
     }
 
-    /// What stands for the module in this image.
+    /// A key for the module in this image.
     package var moduleKey: String { "\(image.base) \(type.nominal.rootModule ?? "")" }
   }
 
@@ -86,7 +86,7 @@ package enum LibraryEvolution {
 
   private static let images = Mutex<[UInt: ImageSigns?]>([:])
 
-  /// What the image's symbols tell, which have been read already.
+  /// Adds the signs in the image's symbols, which have been read already.
   static func add(_ index: SymbolIndex, base: UInt) {
     let signs = ImageSigns(index, base: base)
     images.withLock { $0[base] = .some(signs) }
@@ -139,7 +139,7 @@ private struct ImageSigns: Sendable {
     }
   }
 
-  /// What the symbol belongs to: of a property its getter.
+  /// The declaration that the symbol belongs to; for a property, its getter.
   static func declaration(_ name: String) -> FunctionDeclaration? {
     let stem = String(name.dropLast(2))
     if name.hasSuffix("MV") {
@@ -148,8 +148,9 @@ private struct ImageSigns: Sendable {
     return FunctionDeclaration(symbol: stem)
   }
 
-  /// A key path's component for a stored property of a struct or a class. A module that is built in the usual
-  /// way has none: others know what is stored (`KeyPathComponentHeader`, include/swift/ABI/KeyPath.h, Swift 6.3).
+  /// Whether the address is a key path's component for a stored property of a struct or a class. A
+  /// module that is built in the usual way has none, because others know its stored properties
+  /// (`KeyPathComponentHeader`, include/swift/ABI/KeyPath.h, Swift 6.3).
   private static func isStoredComponent(_ address: UInt) -> Bool {
     guard let header = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
     let kind = unsafe (header.loadUnaligned(as: UInt32.self) >> 24) & 0x7f

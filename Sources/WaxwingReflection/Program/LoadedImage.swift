@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// An image of this process with what is known of it: nothing until it is asked for.
+/// An image of this process with its symbols and types, which are read when they are asked for.
 final class LoadedImage: Sendable {
   let image: RunningImage
   private let knownSymbols = Mutex<SymbolIndex?>(nil)

@@ -27,7 +27,7 @@ package enum MadeUpContext {
     return unsafe UnsafeRawPointer(bitPattern: address)
   }
 
-  /// Each level's descriptor behind its parent's, in memory that is kept for good.
+  /// Makes the descriptor of each level after its parent's, in memory that is never freed.
   private static func make(_ counts: [Int]) -> UnsafeRawPointer {
     let totals = counts.indices.map { counts.prefix($0 + 1).reduce(0, +) }
     let size = moduleSize + totals.map(Self.size).reduce(0, +)

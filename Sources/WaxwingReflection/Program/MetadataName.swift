@@ -30,7 +30,7 @@ package struct MetadataName {
   }
 
   /// The type that the name stands for, with the types that it refers to known by their
-  /// descriptors; nil if it refers to anything else.
+  /// descriptors; nil if it has other references.
   package var type: TypeNode? {
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
     var references: [Int: TypeNode] = [:]

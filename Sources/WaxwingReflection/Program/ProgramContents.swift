@@ -3,8 +3,8 @@
 internal import Synchronization
 internal import WaxwingDeclarations
 
-/// What the program's own images hold: all that are loaded but those of the system and of Swift. Their
-/// symbols are there at once; what they mean is found out when it is asked for.
+/// The contents of the program's own images: all that are loaded except those of the system and of
+/// Swift. Their symbols are there at once; their meaning is found when it is asked for.
 final class ProgramContents: Sendable {
   let images: [RunningImage]
   /// How many images had ever been loaded when this was made.
@@ -55,7 +55,7 @@ final class ProgramContents: Sendable {
     typeSymbols = known.typeSymbols + found.types
   }
 
-  /// What has been found out once is remembered. Two threads may find it out at once.
+  /// A value that is computed once and remembered. Two threads may compute it at once.
   private func remembered<Value: Sendable>(
     _ path: any (WritableKeyPath<Known, Value?> & Sendable), _ make: () -> Value
   ) -> Value {
@@ -225,7 +225,7 @@ extension ProgramContents {
   var modules: Set<String> { patchedModules.union(ownTypes.modules) }
 }
 
-/// What images' symbols tell of patch points and types.
+/// The patch points and types that images' symbols tell.
 private struct FoundSymbols {
   private let facts: FactsCatalog
   private(set) var points: [ImagePoints] = []

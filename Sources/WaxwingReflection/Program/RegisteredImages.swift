@@ -6,7 +6,8 @@ internal import CWaxwingProcess
 /// The images that have told Swift's runtime of their types and conformances. Each does so in one of its own
 /// constructors: until that has run, the runtime finds none of its types by name.
 enum RegisteredImages {
-  /// How many there are. What the runtime does not find stays unknown until there are more.
+  /// The number of registered images. Types that the runtime does not find stay unknown until there
+  /// are more.
   static var count: Int { addresses.count }
 
   /// Whether the image with this base is among them.

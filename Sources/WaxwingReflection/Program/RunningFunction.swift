@@ -2,7 +2,7 @@
 
 package import WaxwingDeclarations
 
-/// A function of the running program. What is known of it is in memory once, whoever has it.
+/// A function of the running program. Its contents are in memory once, even if it is copied.
 package struct RunningFunction: Hashable, Sendable {
   @usableFromInline
   final class Contents: Sendable {

@@ -54,8 +54,8 @@ package struct RunningImage: Hashable, Sendable {
       Self.isSystemPath(path) && (Self.isOfToolchain(path) || !Self.hasEntries(path, at: base))
   }
 
-  /// What was found out about images whose paths are the system's. A file may be replaced: what the image is does
-  /// not change by that.
+  /// The images whose paths are the system's, as far as they were examined. A file may be replaced,
+  /// which does not change the image.
   private static let known = Mutex<[Place: Bool]>([:])
 
   private struct Place: Hashable {

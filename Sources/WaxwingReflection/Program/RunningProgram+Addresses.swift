@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RunningProgram {
-  /// The Swift symbols of what begins at this address. Looks at all of the image that has it.
+  /// The Swift symbols at this address. Looks at all symbols of its image.
   package func symbols(at address: UInt) -> [String] {
     image(at: address)?.symbols.names(at: address) ?? []
   }
@@ -24,7 +24,7 @@ extension RunningProgram {
   /// Whether one of the system's or Swift's own libraries has the address.
   package func isInSystem(_ address: UInt) -> Bool { image(at: address)?.image.isSystem == true }
 
-  /// Where the next symbol of the image behind this address is.
+  /// The address of the next symbol of the image after this address.
   package func nextSymbol(after address: UInt) -> UInt? {
     image(at: address)?.symbols.next(after: address)
   }

@@ -28,7 +28,7 @@ extension RunningProgram {
     return found
   }
 
-  /// What the engine adds to others' types is for itself.
+  /// Whether a declaration is the engine's own extension of another module's type.
   private static func isEngines(_ declaration: FunctionDeclaration) -> Bool {
     declaration.extensionModule?.hasPrefix("Waxwing") == true
   }
@@ -66,7 +66,7 @@ extension RunningProgram {
     return found
   }
 
-  /// What the extensions of each protocol may have, as its symbols tell.
+  /// The possible members of the extensions of each protocol, as its symbols tell.
   private func protocolSymbols(_ images: [LoadedImage]) -> [ProtocolSymbols] {
     if let known = cache.withLock({ $0.protocolSymbols }), known.imageCount == images.count {
       return known.value
@@ -127,8 +127,8 @@ extension RunningProgram {
     }
   }
 
-  /// What the image of a function has for it, such as its default arguments: the functions whose
-  /// symbols start with `prefix`.
+  /// The functions in a function's image whose symbols start with `prefix`, such as its default
+  /// arguments.
   package func functions(
     symbolPrefix prefix: String, besides function: RunningFunction
   ) -> [RunningFunction] {

@@ -4,7 +4,7 @@ package import WaxwingDeclarations
 
 /// A requirement of a protocol as a symbol tells it.
 package struct RequirementName: Hashable, Sendable {
-  /// The requirement's own symbol, with nothing behind it.
+  /// The requirement's own symbol, without a suffix.
   package let symbol: String
   package let declaration: FunctionDeclaration
 }
@@ -13,7 +13,8 @@ package struct RequirementName: Hashable, Sendable {
 package struct KnownWitnessTable: Sendable {
   /// The address of the table's first word.
   package let address: UInt
-  /// What its words stand for, by the word; several where functions of one body are one.
+  /// The requirements that its words stand for, by the word; several if functions with one body are
+  /// one.
   package let names: [UInt: [RequirementName]]
 }
 

@@ -118,8 +118,8 @@ package final class RunningProgram: Sendable {
     return type
   }
 
-  /// A type that is `any P<X>` or has such a type in it: the runtime makes what is made of it, if it is told the
-  /// metadata in the place of a generic parameter.
+  /// A type that is `any P<X>` or contains such a type: the runtime makes types from it if it gets
+  /// the metadata in the place of a generic parameter.
   private func constrainedType(_ type: TypeNode, _ lifted: [TypeNode]) -> (any Any.Type)? {
     var made: [any Any.Type] = []
     for existential in lifted {
@@ -233,7 +233,7 @@ extension RunningProgram {
   /// Whether the program's own images have the type.
   package func isOwn(_ type: RunningType) -> Bool { own.typesByDescriptor[type.descriptor] == type }
 
-  /// Whether what is private in the type's image can be found too.
+  /// Whether private declarations in the type's image can be found, too.
   package func hasAllSymbols(of type: RunningType) -> Bool {
     if isOwn(type) { return true }
     return image(at: type.descriptor)?.symbols.isComplete == true
@@ -290,7 +290,7 @@ extension RunningProgram {
   }
 }
 
-/// What has been looked up.
+/// The results of searches.
 struct ProgramCache {
   /// nil: no symbol names it.
   var typesByDescriptor: [UInt: RunningType?] = [:]
@@ -300,7 +300,8 @@ struct ProgramCache {
   private var unknownTypes = Known<Set<TypeNode>>(imageCount: 0, value: [])
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   private var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
-  /// Names that no extension of a protocol has. There is no end to them: only so many are kept.
+  /// Names that no extension of a protocol has. There is no end to them, so their number is
+  /// limited.
   private var protocolMisses = Known<Set<String>>(imageCount: 0, value: [])
   var functionNames: [String: Known<Set<String>>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?

@@ -7,7 +7,7 @@ package struct RunningProtocol: Hashable, Sendable {
   /// The qualified name of the protocol, such as `Bank.Named`.
   package let name: String
   package let nominal: NominalType
-  /// What the symbols of its requirements and extensions start with.
+  /// The prefix of the symbols of its requirements and extensions.
   let symbol: String
   /// The address of its descriptor.
   package let descriptor: UInt

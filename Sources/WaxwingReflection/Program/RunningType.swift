@@ -8,7 +8,7 @@ package struct RunningType: Hashable, Sendable {
   /// The qualified name of the type, such as `Bank.Account`.
   package let name: String
   package let nominal: NominalType
-  /// What the symbols of its members start with.
+  /// The prefix of the symbols of its members.
   package let symbol: String
   /// The address of its context descriptor; 0: the optimiser has dropped it.
   package let descriptor: UInt
@@ -21,9 +21,10 @@ package struct RunningType: Hashable, Sendable {
     return String(name.dropFirst(module.utf8.count + 1))
   }
 
-  /// What the symbols of its members may begin with. A context and a first type that are one
-  /// standard type are spelled as a repetition: `$sS2ayxGycfC` is `Array.init() -> Array`. A type in
-  /// a function is found by what that is declared in: the function's own types have several spellings.
+  /// The possible prefixes of the symbols of its members. A context and a first type that are one
+  /// standard type are spelled as a repetition: `$sS2ayxGycfC` is `Array.init() -> Array`. A type
+  /// in a function is found by the declaration around it: the function's own types have several
+  /// spellings.
   var memberPrefixes: [String] {
     if let prefix = Self.prefixOutsideFunctions(nominal.context) { return [prefix] }
     let standard = symbol.dropFirst(2)
@@ -34,7 +35,7 @@ package struct RunningType: Hashable, Sendable {
   /// Whether a function is around it.
   var isLocal: Bool { Self.prefixOutsideFunctions(nominal.context) != nil }
 
-  /// What the symbols begin with of what is declared where the outermost function is; nil: there is no
+  /// The prefix of the symbols of declarations around the outermost function; nil if there is no
   /// function around it.
   private static func prefixOutsideFunctions(_ context: DeclarationContext) -> String? {
     switch context {

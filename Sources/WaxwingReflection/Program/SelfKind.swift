@@ -3,7 +3,7 @@
 internal import CWaxwingABI
 internal import WaxwingDeclarations
 
-/// What a method or an accessor does with what it is called on.
+/// How a method or an accessor uses its receiver.
 package enum SelfKind: String, CaseIterable, Sendable {
   /// The function borrows the value, as a `borrowing` one does.
   case nonmutating

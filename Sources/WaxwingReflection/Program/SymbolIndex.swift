@@ -50,17 +50,17 @@ final class SymbolIndex: @unchecked Sendable {
 
   // Never written after `init`.
   private let symbols: UnsafeBufferPointer<wax_process_symbol>
-  /// What has the symbols, and their names where these are not the image's own; nil: C has allocated
-  /// them.
+  /// The owner of the symbols, and of their names if these are not the image's own; nil if C has
+  /// allocated them.
   private let storage: NamedSymbols?
-  /// Whether the image names more than what it exports.
+  /// Whether the image names more symbols than it exports.
   let isComplete: Bool
   /// Where functions are that the optimiser has removed: one place for all of an object file.
   private let removed: Set<UInt>
   /// The symbols of the context descriptors of types that other modules can see, by address.
   let publicDescriptors: [UInt: String]
-  /// The names of symbols that a module has if it is built for library evolution, and of those that say
-  /// so by what is there.
+  /// The names of symbols that a module has only if it is built for library evolution, or whose
+  /// content says so.
   let evolutionSigns: [String]
   /// Where symbols are, in order; made when it is first asked for.
   private let places = Mutex<[UInt]?>(nil)
@@ -83,7 +83,8 @@ final class SymbolIndex: @unchecked Sendable {
     (publicDescriptors, evolutionSigns) = (descriptors, signs)
   }
 
-  /// All symbols of an image, private ones too, from its file; what it exports if it has no others.
+  /// All symbols of an image from its file, including private ones; only its exported symbols if it
+  /// has no others.
   convenience init(allOf image: RunningImage) {
     guard image.isKept, let elf = try? ElfImage(symbolsOf: image.path),
       elf.hasSymbols(in: .complete)
@@ -94,7 +95,7 @@ final class SymbolIndex: @unchecked Sendable {
     self.init(elf, base: image.base)
   }
 
-  /// All symbols of an image that has them. What is damaged has none.
+  /// All symbols of an image that has them. A damaged image has none.
   convenience init(_ elf: ElfImage, base: UInt) {
     let found = NamedSymbols(base: base)
     try? found.add(elf, .complete)
@@ -142,14 +143,14 @@ final class SymbolIndex: @unchecked Sendable {
     return unsafe UInt(symbols[index].address)
   }
 
-  /// The names of what begins there. Looks at all symbols.
+  /// The names of the symbols at an address. Looks at all symbols.
   func names(at address: UInt) -> [String] {
     unsafe symbols.lazy.filter { unsafe UInt($0.address) == address }.map {
       unsafe Symbol(raw: $0).name
     }
   }
 
-  /// Where the next symbol behind this address is; nil: there is none.
+  /// The address of the next symbol after this address; nil if there is none.
   func next(after address: UInt) -> UInt? {
     let all = places.withLock { places in
       if let places { return places }
@@ -196,8 +197,8 @@ final class SymbolIndex: @unchecked Sendable {
   }
 }
 
-/// Symbols that are read from a file, with names of their own.
-/// Safe: all memory is its own, and as large as what is put there.
+/// Symbols that are read from a file, with names of their own. Safe: all memory is its own, and as
+/// large as its contents.
 @safe
 private final class NamedSymbols {
   private static let deadMethod: StaticString = "_swift_dead_method_stub"

@@ -54,8 +54,8 @@ package enum ValueBox {
     return held.memory
   }
 
-  /// The memory of a proxy's value, or of what an error's proxy has in its box, and its type; nil for
-  /// other Lua values.
+  /// The memory and type of a proxy's value, or of the value in the box of an error's proxy; nil
+  /// for other Lua values.
   package static func contents(
     of value: wax_lua_value
   ) -> (memory: UnsafeMutableRawPointer, type: UnsafeRawPointer)? {

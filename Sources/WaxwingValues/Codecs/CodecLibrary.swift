@@ -35,7 +35,8 @@ package enum CodecLibrary {
     }
   }
 
-  /// The codec of a type of which a proxy exists: what cannot cross otherwise is kept as it is.
+  /// The codec of a type of which a proxy exists. A value that cannot cross otherwise is kept in
+  /// the proxy.
   package static func known(_ type: any Any.Type) -> ValueCodec {
     func box<Value>(_: Value.Type) -> ValueCodec { BoxCodec<Value>() }
     return (try? codec(for: type)) ?? _openExistential(type, do: box)

@@ -41,7 +41,7 @@ package final class EnumForm: @unchecked Sendable {
     return cases.indices.contains(tag) ? cases[tag] : nil
   }
 
-  /// What a case's payload consists of; empty without one.
+  /// The elements of a case's payload; empty without one.
   package static func elements(of enumCase: EnumCase) -> [Element] {
     guard let payload = enumCase.payload else { return [] }
     guard TypeMetadata.kind(of: payload) == .tuple else {
@@ -61,7 +61,7 @@ package final class EnumForm: @unchecked Sendable {
       as: InstalledLayers.current.abstraction(of: element, of: enumCase, in: type))
   }
 
-  /// Runs `body` with the payload of the value at `value`, of this case, which stays as it is.
+  /// Runs `body` with the payload of the value at `value`, of this case, which is not changed.
   package func withPayload(
     of value: UnsafeRawPointer, _ enumCase: EnumCase, _ body: (UnsafeRawPointer) -> Void
   ) {

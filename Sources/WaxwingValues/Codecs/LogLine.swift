@@ -23,7 +23,7 @@ package struct LogLine: Sendable {
     self.position = position
   }
 
-  /// What a field says.
+  /// The value of a field.
   package enum Value: Hashable, Sendable, CustomStringConvertible {
     case text(String)
     case integer(Int)

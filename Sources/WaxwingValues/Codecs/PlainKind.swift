@@ -18,7 +18,8 @@ package enum PlainKind: UInt8 {
   /// Whether C moves arrays of such values at once.
   var standsInRows: Bool { isTrivial && self != .uint64 && self != .float }
 
-  /// Writes the value at `source` as its codec would. In a register, what is above it is undefined.
+  /// Writes the value at `source` as its codec would. In a register, the bits above the value are
+  /// undefined.
   @inline(__always)
   package func push(_ source: UnsafeRawPointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
     switch self {

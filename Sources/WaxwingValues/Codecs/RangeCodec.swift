@@ -3,7 +3,7 @@
 internal import CWaxwingLua
 package import WaxwingLua
 
-/// What `Range` and `ClosedRange` have in common.
+/// The common part of `Range` and `ClosedRange`.
 protocol BoundedRange<Bound> {
   associatedtype Bound: Comparable
   var lowerBound: Bound { get }

@@ -23,8 +23,9 @@ final class StaticStringCodec: StructCodec<StaticString>, @unchecked Sendable {
   }
 }
 
-/// Static strings that no source has. Nothing tells how long the program keeps one, so their bytes are never freed:
-/// the same text is kept once, and all of them may have ``mostBytes`` together.
+/// Static strings that are in no source. Nothing tells how long the program keeps one, so their
+/// bytes are never freed: equal texts are kept once, and all of them together may have
+/// ``mostBytes``.
 package enum StaticText {
   /// The greatest length, 1 MiB.
   private static let mostBytes = 1 << 20

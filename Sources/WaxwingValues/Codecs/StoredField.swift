@@ -74,7 +74,7 @@ package struct StoredField {
     }
   }
 
-  /// Changes the property. What it was, or what a weak one no longer needs, is left to
+  /// Changes the property. The old value, or the object that a weak one no longer needs, is left to
   /// `temporaries`.
   package func write(
     _ base: UnsafeMutableRawPointer, _ reader: inout LuaReader, _ temporaries: inout Temporaries

@@ -35,7 +35,7 @@ open class ValueCodec: @unchecked Sendable {
     isTrivial = _isPOD(type)
   }
 
-  /// Writes the value at `source`, which stays as it is, for Lua.
+  /// Writes the value at `source` for Lua, without changing it.
   open func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     preconditionFailure("abstract")
   }
@@ -56,7 +56,7 @@ open class ValueCodec: @unchecked Sendable {
   /// function; nil for other types.
   open var autoclosureResult: ValueCodec? { nil }
 
-  /// The type that Lua's values become: of an autoclosure what it returns.
+  /// The type that Lua's values become: for an autoclosure, the type of its result.
   package var writtenType: any Any.Type { autoclosureResult?.type ?? type }
 
   /// Whether the type has a value that can stand where one is missing.
@@ -189,7 +189,8 @@ open class ValueCodec: @unchecked Sendable {
   /// Whether this value can be a plain key of a Lua table, for a type that has plain keys.
   func isPlainKey(_ source: UnsafeRawPointer) -> Bool { true }
 
-  /// What values of the type can do as live collections; nil: it is no collection of that kind.
+  /// The operations of the type's values as live collections; nil if they are no collections of
+  /// that kind.
   package func collectionForm() -> CollectionForm? { nil }
 
   /// Reads the proxy that a value of the type is where no type is declared.
@@ -208,7 +209,7 @@ open class ValueCodec: @unchecked Sendable {
   }
 }
 
-/// A codec that someone else keeps: using it does not count references.
+/// A codec that another object keeps alive: using it does not count references.
 extension Unmanaged<ValueCodec> {
   @inline(__always)
   package func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {

@@ -3,7 +3,7 @@
 package import CWaxwingLua
 package import WaxwingLua
 
-/// What messages say of a Lua value: its kind, and the value itself if that is short.
+/// Describes a Lua value for messages: its kind, and the value itself if that is short.
 package enum ValueDescription {
   package static func of(_ value: wax_lua_value, _ reader: LuaReader) -> String {
     switch wax_lua_tag(rawValue: value.tag) {

@@ -48,7 +48,7 @@ package indirect enum Passing: Hashable, Sendable {
   /// A metatype that is told though the type is known.
   case word
 
-  /// What function values in it are.
+  /// The abstraction of function values in it.
   package var abstraction: Abstraction {
     switch self {
     case .byType(let abstraction), .address(let abstraction): abstraction

@@ -2,7 +2,7 @@
 
 internal import WaxwingInterception
 
-/// The compiler's own types, which the standard library's structs are made of, as scalars.
+/// The scalars of the compiler's own types, of which the standard library's structs consist.
 ///
 /// They have metadata without a descriptor; what they are is in their names: `Builtin.Int64`,
 /// `Builtin.FPIEEE32`, `Builtin.Vec4xFPIEEE32`, `Builtin.RawPointer` (lib/AST/ASTPrinter.cpp,

@@ -2,7 +2,7 @@
 
 package import WaxwingDeclarations
 
-/// What the compiler emitted of a type, a protocol, a module or an extension.
+/// A descriptor that the compiler emits for a type, a protocol, a module or an extension.
 ///
 ///     { flags: UInt32, parent: relative indirectable pointer, … }
 ///     flags: kind in bits 0 to 4, 0x80: generic, 0x20: suppressed protocols (`~Copyable`), from bit 16 on: what the kind makes of them

@@ -4,7 +4,7 @@
 package struct EnumCase {
   /// nil: the program is built without names in its reflection metadata.
   package let name: String?
-  /// What the value witnesses call it: its position among the records.
+  /// The tag of the case for value witnesses: its position among the records.
   package let tag: UInt32
   /// nil for a case without a payload, and if the runtime does not tell its type.
   package let payload: (any Any.Type)?
@@ -37,8 +37,8 @@ package struct EnumCase {
     return types
   }
 
-  /// The word behind the field descriptor's has the number of cases with a payload, in 24 bits
-  /// (`TargetEnumDescriptor`, include/swift/ABI/Metadata.h, Swift 6.3).
+  /// Whether cases have payloads. The word after the field descriptor's has the number of cases
+  /// with a payload, in 24 bits (`TargetEnumDescriptor`, include/swift/ABI/Metadata.h, Swift 6.3).
   private static func hasPayloads(_ type: any Any.Type) -> Bool {
     guard let descriptor = ContextDescriptor(TypeMetadata.descriptor(of: type)) else {
       return false

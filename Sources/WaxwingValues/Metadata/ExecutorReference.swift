@@ -26,15 +26,15 @@ package struct ExecutorReference: Sendable {
   /// The executor of the main actor.
   package static var main: ExecutorReference { ExecutorReference(MainActor.sharedUnownedExecutor) }
 
-  /// What the calling thread runs a job of.
+  /// The executor of the job that the calling thread runs.
   package static var current: ExecutorReference {
     let current = wax_abi_executor_current()
     return ExecutorReference(
       identity: current.identity, implementation: current.implementation)
   }
 
-  /// Whether the calling thread runs a job of this executor. What the main thread does outside of
-  /// tasks counts as the main actor's, as `assumeIsolated` has it.
+  /// Whether the calling thread runs a job of this executor. Code of the main thread outside of
+  /// tasks counts as the main actor's, as for `assumeIsolated`.
   package var isCurrent: Bool {
     let current = Self.current
     if self == current { return true }

@@ -3,8 +3,8 @@
 internal import WaxwingDeclarations
 internal import WaxwingReflection
 
-/// How the source writes the type of a stored property or of a payload, in so far as that matters to the
-/// layout of values.
+/// The source's spelling of the type of a stored property or of a payload, as far as it matters to
+/// the layout of values.
 ///
 /// The metatype of a struct or an enum takes no room where the type is written like that: `Int.Type`. It
 /// has a word in what is generic over it, whatever the parameter stands for: `T.Type`, or `T` for

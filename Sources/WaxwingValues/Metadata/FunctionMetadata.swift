@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the runtime knows of a function type.
+/// The runtime's description of a function type.
 ///
 ///     metadata -> { kind, flags, result, parameters …, parameter flags: UInt32 …,
 ///                   differentiability, global actor, extended flags, thrown type }

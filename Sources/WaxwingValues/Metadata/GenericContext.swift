@@ -3,7 +3,7 @@
 package import WaxwingDeclarations
 internal import WaxwingReflection
 
-/// The generic parameters of a type, or of an opaque type, and what is required of them.
+/// The generic parameters of a type, or of an opaque type, and their requirements.
 ///
 ///     { parameters, requirements, key arguments, flags: UInt16 }
 ///     { UInt8 } for each parameter, 0x80: its metadata is passed; up to a multiple of four bytes
@@ -109,7 +109,7 @@ extension GenericContext {
     return (metadata + offset).assumingMemoryBound(to: UnsafeRawPointer.self)
   }
 
-  /// Where a class has its own members, in bytes.
+  /// The offset in bytes of a class's own members.
   ///
   ///     descriptor + 24: words before the metadata's address; or of a class with a resilient
   ///                      superclass a relative pointer to { offset of the members: Int, … }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What a program does not tell at run time of the stored properties of its classes and structs and of
-/// the cases of its enums, because it is built with less reflection metadata than usual.
+/// The facts about the stored properties of classes and structs and the cases of enums that are
+/// missing at run time, because a program is built with less reflection metadata than usual.
 package enum MissingMetadata {
   /// The names are missing.
   case names
   /// All metadata is missing.
   case everything
 
-  /// nil: the type, and what it inherits from, tells all.
+  /// Creates the value; nil if nothing of the type, and of the types that it inherits from, is
+  /// missing.
   package init?(_ type: any Any.Type) {
     var current: (any Any.Type)? = type
     while let type = current {

@@ -71,9 +71,9 @@ package struct ValueWitnesses {
     _ = function(2, as: Copy.self)(target, source, metadata)
   }
 
-  /// Initializes `target` with the value at `source`, which is uninitialized memory afterwards. That is
-  /// more than copying the bytes where the value depends on where it is: a C++ object may point into
-  /// itself.
+  /// Initializes `target` with the value at `source`, which is uninitialized memory afterwards.
+  /// That is more than copying the bytes if the value depends on its address: a C++ object may
+  /// point into itself.
   package func take(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
     _ = function(4, as: Copy.self)(target, source, metadata)
   }
