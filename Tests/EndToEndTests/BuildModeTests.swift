@@ -167,6 +167,37 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: ["-O -wmo", "-Onone"])
+  func `objects are made although the functions that make them are inlined`(flags: String) throws {
+    try compile("\(flags) FIXTURES/made.swift")
+    expectNoChange(try run())
+    let changed = try Self(shell: Shell(), like: self).run(
+      """
+      local function made(name) return class("modes." .. name) end
+      local Desk = made "Desk"
+      function Desk:node(node)
+        return original(self, made "Node"(8)) .. original(self, made "Leaf"("lua"))
+      end
+      function Desk:even(even)
+        assert(made "Even"(3) == nil and not pcall(made "Even") and not pcall(made "Even", "x"))
+        return original(self, made "Even"(12))
+      end
+      function Desk:positive(positive)
+        assert(not pcall(made "Positive", -1))
+        return original(self, made "Positive"(9))
+      end
+      function Desk:repeated(repeated) return original(self, made "Repeated"(5, 3)) end
+      function Desk:counter(counter) return original(self, made "Counter"(40)) end
+      """)
+    let patched = [
+      "node node 8leaf lua node 8leaf lua;", "even 6 6;", "positive 9 9;", "repeated [5, 5, 5];",
+      "counter 41;",
+    ]
+    for line in patched { #expect(changed.patched.contains(line), "\(line) in \(changed.patched)") }
+    expectEqual(changed.after, changed.before)
+    expectEqual(changed.failures, [])
+  }
+
+  @Test(arguments: ["-O -wmo", "-Onone"])
   func `structs that the optimizer describes without metadata have their properties`(
     flags: String
   ) throws {

@@ -103,6 +103,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       memory.frame.allowCancel()
       let omitted = values?.placed.omitted ?? []
       if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
+      call.makeObject(memory.frame)
       if let original = awaitedOriginal() {
         self.original = original
         phase = .originalCalled

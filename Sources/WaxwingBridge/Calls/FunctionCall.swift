@@ -175,10 +175,14 @@ package final class FunctionCall: LuaCallable {
     let values = try place(&call, form, bound, memory)
     let active = target.active(ofCallOn: memory.frame, plan)
     let isOwn = active?.pointee.isOn(memory.frame.pointee.selfRegister, plan) ?? false
+    makeObject(memory.frame)
     invoker.invoke(memory, values.placed.omitted, active, isVirtual: isVirtual)
     if memory.frame.wasCancelled { throw cancel(call, values, memory) }
     try complete(call, form, values, memory, isOwn ? active : nil)
   }
+
+  /// Makes the object that an initializer initializes, if Lua passes none. Until the call nothing else frees it.
+  func makeObject(_ frame: FramePointer) { receiver.makeObject(frame) }
 
   /// The values in a call's memory besides its arguments.
   struct Values {

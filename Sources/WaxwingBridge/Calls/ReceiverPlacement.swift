@@ -45,6 +45,7 @@ struct ReceiverPlacement {
     case .metatype(let type):
       try checkPending(value, reader)
       memory.frame.pointee.selfRegister = UInt64(UInt(bitPattern: metatype(value, type)))
+    case .uninitialized where !isTaken: break  // `makeObject`
     case .uninitialized(let type):
       guard let proxy = proxy(value, WAX_PROXY_KIND_PENDING), let instance = proxy.pointee.pointer
       else {
@@ -66,6 +67,13 @@ struct ReceiverPlacement {
       return copy
     }
     return nil
+  }
+
+  /// Makes the object that an initializer initializes, right before the call, if Lua passes none.
+  func makeObject(_ frame: FramePointer) {
+    guard !isTaken, case .uninitialized(let type) = plan.receiver else { return }
+    let object = Instance.allocate(TypeMetadata.pointer(to: type))
+    frame.pointee.context = UInt64(UInt(bitPattern: object))
   }
 
   /// The class that Lua passes, or that of the instance which is to be made, if it is the

@@ -17,6 +17,7 @@ struct ObjectInitializers {
     let missing = own.filter { MissingInitializers.contains($0, in: program) }
     self.missing = missing
     found = own.filter { !missing.contains($0) }
+    found += ancestry.first.map { Self.initializing($0, found, in: program) } ?? []
     for ancestor in ancestry.dropFirst() {
       let members = program.members(of: ancestor).filter {
         !MissingInitializers.contains($0, in: program)
@@ -34,6 +35,18 @@ struct ObjectInitializers {
   /// The name with the types of the parameters.
   private static func name(_ function: RunningFunction) -> String {
     MemberSpelling.typed(function.declaration)
+  }
+
+  /// Optimised programs often have no function that makes an instance, as it is inlined into its callers, but the one
+  /// that initializes it, which has a replacement entry.
+  private static func initializing(
+    _ type: RunningType, _ found: [RunningFunction], in program: RunningProgram
+  ) -> [RunningFunction] {
+    let known = Set(found.map(name))
+    return program.members(of: type).filter {
+      $0.declaration.kind == .initializer && $0.isPatchPoint && !known.contains(name($0))
+        && !MissingInitializers.contains($0, in: program)
+    }
   }
 
   private static func allocating(_ members: [RunningFunction]) -> [RunningFunction] {

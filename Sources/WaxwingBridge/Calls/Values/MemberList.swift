@@ -15,7 +15,11 @@ package enum MemberList {
     initializers: [RunningFunction]? = nil
   ) -> [String] {
     let functions = program.members(of: type).filter {
-      $0.declaration.kind != .allocatingInitializer || initializers?.contains($0) ?? true
+      switch $0.declaration.kind {
+      case .allocatingInitializer: initializers?.contains($0) ?? true
+      case .initializer: initializers?.contains($0) ?? false
+      default: true
+      }
     }
     let declarations = functions.map(\.declaration).filter {
       $0.isStatic || $0.kind != .getter || !stored.contains($0.baseName)
@@ -61,7 +65,7 @@ package enum MemberList {
       declarations.filter { $0.kind == .setter || $0.kind == .subscriptSetter }.map(key))
     return declarations.compactMap { declaration in
       switch declaration.kind {
-      case .function, .operatorFunction, .allocatingInitializer:
+      case .function, .operatorFunction, .allocatingInitializer, .initializer:
         return readable("\(declaration)")
       case .getter, .subscriptGetter:
         let text = "\(declaration)"
