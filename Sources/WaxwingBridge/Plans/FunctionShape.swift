@@ -519,6 +519,11 @@ struct SignaturePart {
   }
 
   func isUnknown(_ type: TypeNode) -> PlanError {
+    if type.hasPackExpansion { return PlanError(function, FunctionGenerics.hasPack) }
+    if case .existentialMetatype(.constrainedExistential, _) = type.optionalPayload ?? type {
+      return PlanError(
+        function, "\(name) has type \(typeName): metatypes of constrained protocols cannot cross")
+    }
     if type.isDependent {
       return PlanError(
         function,

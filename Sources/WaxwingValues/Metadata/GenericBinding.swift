@@ -29,10 +29,11 @@ package struct GenericBinding {
   }
 
   private func find(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {
-    if let described = DescribedParts(node, depth: types.count, in: program) {
-      return GenericBinding(types: types + [described.types]).find(described.node, in: program)
+    let levels = filledLevels
+    if let described = DescribedParts(node, depth: levels.count, in: program) {
+      return GenericBinding(types: levels + [described.types]).find(described.node, in: program)
     }
-    guard let (type, lifted) = node.liftingConstrainedExistentials(depth: types.count) else {
+    guard let (type, lifted) = node.liftingConstrainedExistentials(depth: levels.count) else {
       return findNamed(node, in: program)
     }
     var made: [any Any.Type] = []
@@ -41,7 +42,12 @@ package struct GenericBinding {
       guard let found else { return nil }
       made.append(found)
     }
-    return GenericBinding(types: types + [made]).resolve(type, in: program)
+    return GenericBinding(types: levels + [made]).resolve(type, in: program)
+  }
+
+  /// Without empty levels at the end, behind which the runtime finds no further one: to it they are none.
+  private var filledLevels: [[any Any.Type]] {
+    Array(types.prefix((types.lastIndex { !$0.isEmpty } ?? -1) + 1))
   }
 
   private func findNamed(_ node: TypeNode, in program: RunningProgram) -> (any Any.Type)? {

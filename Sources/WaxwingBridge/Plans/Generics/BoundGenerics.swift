@@ -135,7 +135,8 @@ package struct BoundGenerics {
         ", only from where the result goes, which a call from Lua does not say: call a function that takes a "
         + "value of the type, or the type, as its argument"
     }
-    guard function.isPatchPoint, !function.declaration.isStatic, function.selfKind == nil,
+    guard function.isPatchPoint, !declaration.isStatic, !declaration.isInitializer,
+      function.selfKind == nil,
       [.struct, .enum].contains(function.declaration.contextType?.nominal?.kind)
     else { return "" }
     let selector = function.declaration.selector

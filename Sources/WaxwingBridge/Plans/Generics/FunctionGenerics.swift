@@ -91,6 +91,10 @@ struct FunctionGenerics {
     sortConformances()
   }
 
+  /// Why the values of a function that takes a pack are opaque.
+  static let hasPack =
+    "it has a parameter pack (`each T`), so the number of its values is not fixed"
+
   private static func checkSignatures(_ function: RunningFunction) throws(PlanError) {
     let signatures = [
       function.declaration.genericSignature, function.declaration.extensionConditions,
@@ -98,8 +102,7 @@ struct FunctionGenerics {
     for requirement in signatures.compactMap({ $0?.requirements }).joined() {
       switch requirement {
       case .pack, .sameShape:
-        throw PlanError(
-          function, "it has a parameter pack (`each T`), so the number of its values is not fixed")
+        throw PlanError(function, hasPack)
       case .value:
         throw PlanError(function, "it has a value as a generic parameter (`let N: Int`)")
       default: break
