@@ -315,7 +315,9 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "EngineValueTests",
-    dependencies: ["Bank", "EngineTestSupport", "Expectations", "LeakGate", "Waxwing"],
+    dependencies: [
+      "Bank", "CWaxwingLua", "EngineTestSupport", "Expectations", "LeakGate", "Waxwing",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingTests",

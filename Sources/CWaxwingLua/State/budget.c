@@ -72,7 +72,7 @@ void wax_lua_budget_watch(lua_State *co) {
 static void mark_place(lua_State *L, wax_lua_coroutine *coroutine) {
   if (coroutine->budget.marks & WAX_LUA_MARK_PLACED) return;
   coroutine->budget.marks |= WAX_LUA_MARK_PLACED;
-  coroutine->frame_count = wax_lua_capture_frames(L, 0, &coroutine->frames);
+  wax_lua_capture_call(L, 0, coroutine);
 }
 
 static int raise_limit_error(lua_State *L, wax_lua_coroutine *coroutine) {

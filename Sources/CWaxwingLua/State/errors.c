@@ -83,6 +83,14 @@ int wax_lua_capture_frames(lua_State *L, int level, wax_lua_traceback_frame **fr
   return wax_lua_capture_traceback(L, level, *frames, WAX_LUA_MAX_FRAMES);
 }
 
+int wax_lua_capture_call(lua_State *L, int level, wax_lua_coroutine *coroutine) {
+  int count = wax_lua_capture_frames(L, level, &coroutine->frames);
+  /* A stack of Lua's own has none of them, and of a deep one they are not among those captured. */
+  bool has_outer = L == coroutine->L && count < WAX_LUA_MAX_FRAMES;
+  if (has_outer && count >= coroutine->outer_frames) count -= coroutine->outer_frames;
+  return coroutine->frame_count = count;
+}
+
 /* Whether the function is the library's: its callers are who wrote what goes wrong. */
 static bool is_library(const lua_Debug *ar) {
   return !strncmp(ar->source, WAX_LUA_LIBRARY, sizeof WAX_LUA_LIBRARY - 1);
@@ -126,11 +134,7 @@ static bool take_kept_traceback(wax_lua_coroutine *coroutine) {
 int wax_lua_record_traceback(lua_State *L) {
   wax_lua_coroutine *coroutine = lua_touserdata(L, lua_upvalueindex(1));
   if (coroutine->budget.marks & WAX_LUA_MARK_PLACED || take_kept_traceback(coroutine)) return 1;
-  int count = wax_lua_capture_frames(L, 1, &coroutine->frames);
-  /* The outermost are C functions of ours, which nobody wrote. */
-  if (count < WAX_LUA_MAX_FRAMES && count >= coroutine->outer_frames)
-    count -= coroutine->outer_frames;
-  coroutine->frame_count = count;
+  wax_lua_capture_call(L, 1, coroutine);
   wax_lua_debug_fault(L);
   return 1;
 }

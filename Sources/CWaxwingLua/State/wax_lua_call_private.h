@@ -16,6 +16,10 @@
 bool wax_lua_take_frames(wax_lua_traceback_frame **frames);
 /* [-0, +0, -]  The traceback of a running call, with room taken for it; returns how many. */
 int wax_lua_capture_frames(lua_State *L, int level, wax_lua_traceback_frame **frames);
+/* [-0, +0, -]  The traceback of a call in this coroutine, or in one of Lua's inside it, goes into
+   the coroutine, without the outermost frames: those are C functions of ours, which nobody wrote.
+   Returns how many there are. */
+int wax_lua_capture_call(lua_State *L, int level, wax_lua_coroutine *coroutine);
 
 /* [-1, +1, -]  A message handler that records the traceback in the coroutine and keeps the value.
  */
