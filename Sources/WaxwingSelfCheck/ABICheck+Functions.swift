@@ -15,11 +15,24 @@ internal import WaxwingValues
 extension ABICheck {
   static let functionCanaries: [Canary] = [
     Canary(view: "function values", functionValues),
+    Canary(view: "closures of scripts", closures),
     Canary(view: "calling convention", calls),
     Canary(view: "replacement entries", replacements),
     Canary(view: "executors", executors),
     Canary(view: "async functions", asyncFunctions),
   ]
+
+  /// C reads objects of a Swift class as structs: the fields have to be where C's are.
+  @Sendable private static func closures(_ view: ABIView) throws(ABIMismatch) {
+    for field in SharedLayout.closure {
+      guard let inC = field.inC, let inSwift = field.inSwift else {
+        throw ABIMismatch("a closure has no field `\(field.name)`")
+      }
+      try view.expect("the place of `\(field.name)` in a closure", is: inC, inSwift)
+    }
+    let record = SharedLayout.record
+    try view.expect("the size of a call's record", is: record.inC, record.inSwift)
+  }
 
   /// `{ code, context }`; of an async function an async function pointer comes first:
   /// `{ relative address of the code, size of the context: UInt32 }`

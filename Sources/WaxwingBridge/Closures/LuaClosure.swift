@@ -11,7 +11,7 @@ internal import WaxwingValues
 /// the handler that stands first in this object (`ClosureCode`).
 /// Unchecked: fixed after `init`, but for the links of C's list, which are under its lock.
 final class LuaClosure: @unchecked Sendable {
-  // C knows where these are: wax_call_lua_closure_context.
+  // C knows where these are, see `layout`.
   private let handler: UnsafeRawPointer
   private let stackBytes: Int
   private let compiled: UnsafeMutablePointer<wax_call_lua_closure_plan>?
@@ -39,7 +39,6 @@ final class LuaClosure: @unchecked Sendable {
       wax_lua_unreference(state.handle, reference)
       throw error
     }
-    precondition(Self.isAsC, "the layout of Swift objects is unknown")
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
     compiled = plan.held
@@ -119,12 +118,22 @@ final class LuaClosure: @unchecked Sendable {
     }
   }
 
-  private static let isAsC: Bool = {
+  /// Where these objects have what C reads of them as a `wax_call_lua_closure_context`. The self-check compares both
+  /// sides before there is a patch.
+  static var layout: [SharedField] {
+    typealias InC = wax_call_lua_closure_context
     let fields = TypeMetadata.fields(of: LuaClosure.self)
-    return fields.first?.offset == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.handler)
-      && fields.first { $0.name == "reference" }?.offset
-        == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.reference)
-  }()
+    func field(_ name: String, _ place: PartialKeyPath<InC>) -> SharedField {
+      SharedField(
+        name: name, inC: MemoryLayout<InC>.offset(of: place),
+        inSwift: fields.first { $0.name == name }?.offset)
+    }
+    return [
+      field("handler", \.handler), field("stackBytes", \.stack_bytes), field("compiled", \.plan),
+      field("held", \.held), field("older", \.older), field("newer", \.newer),
+      field("reference", \.reference),
+    ]
+  }
 
   private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
     if plan.isAsync { return unsafeBitCast(step, to: UnsafeRawPointer.self) }
