@@ -216,8 +216,12 @@ let tests: [Target] = [
     swiftSettings: strict),
   .target(
     name: "LuaRig",
-    dependencies: ["CWaxwingLua", "WaxwingBridge", "WaxwingLua"],
+    dependencies: ["CWaxwingLua", "WaxwingBridge", "WaxwingLua", "WaxwingValues"],
     path: "Tests/Fixtures/LuaRig", swiftSettings: strict),
+  // Values and metadata alone: no program is patched.
+  .testTarget(
+    name: "WaxwingValuesTests", dependencies: ["LuaRig", "SeededRandom", "WaxwingValues"],
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingLuaTests",
     dependencies: [
