@@ -73,7 +73,7 @@ struct ReceiverPlacement {
   func makeObject(_ frame: FramePointer) {
     guard !isTaken, case .uninitialized(let type) = plan.receiver else { return }
     let object = Instance.allocate(TypeMetadata.pointer(to: type))
-    frame.pointee.context = UInt64(UInt(bitPattern: object))
+    frame.pointee.selfRegister = UInt64(UInt(bitPattern: object))
   }
 
   /// The class that Lua passes, or that of the instance which is to be made, if it is the
