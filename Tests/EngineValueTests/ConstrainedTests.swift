@@ -37,6 +37,11 @@ extension EngineSuite {
       expectEqual(librarian.counts { $0.size + 1 }, 5)
       expectEqual(librarian.item(Scroll("a") as any Lender<String>, 2), "a 2")
       expectEqual(librarian.item(Numbers() as any Lender<Int>, 2), 2)
+      let scrolls: [any Lender<String>] = [Scroll("a"), Dresser()]
+      expectEqual(
+        librarian.items(scrolls, Scrolls(), ["x": Scroll("c")]), ["a 0", "dresser 0", "b", "c 2"])
+      let numbers: [any Lender<Int>] = [Numbers()]
+      expectEqual(librarian.items(numbers, nil, [:]), [0, nil, nil])
       expectEqual(try librarian.checked(Scrolls()) as? Scrolls, Scrolls())
       #expect(throws: BankError.closed) { try librarian.checked(Scroll("")) }
       expectEqual(librarian.hidden(), 8)
@@ -52,7 +57,7 @@ extension EngineSuite {
     private static let names = [
       "sum", "rows", "same", "all", "named", "perhaps", "pair", "chest", "bookcase", "object",
       "furniture",
-      "stand", "both", "counts", "item", "checked", "later", "hidden(_:)",
+      "stand", "both", "counts", "item", "items", "checked", "later", "hidden(_:)",
     ]
 
     @Test func `values keep their type through overrides and originals`() async throws {
@@ -90,6 +95,13 @@ extension EngineSuite {
         function L:both(value) return value.description end
         function L:counts(count) return count(Scroll("four")) end
         function L:item(shelf, index) return shelf:item(index) end
+        function L:items(shelves, more, named)
+          local items, size = {}, #shelves
+          for i, shelf in ipairs(shelves) do items[i] = shelf:item(0) end
+          items[size + 1] = more and more:item(1) or null
+          items[size + 2] = named.x and named.x:item(2) or null
+          return items
+        end
         function L:checked(shelf) if shelf.size == 0 then return original(self, shelf) end return shelf end
         function L:later(shelf) if shelf.size == 0 then return original(self, shelf) end return shelf end
         L["hidden(_:)"] = function(self, value) return value.thing end
@@ -100,6 +112,23 @@ extension EngineSuite {
       ) {
         try check()
         try await checkLater()
+        expectEqual(faults(), [])
+      }
+    }
+
+    @Test func `what a function is generic over is told by what the value has`() throws {
+      try withPatch(
+        """
+        local L = class "Bank.Librarian"
+        function L:first()
+          local numbers, scroll = class("Bank.Numbers")(), class("Bank.Scroll")("s")
+          local cabinet = class("Bank.Cabinet")(numbers)
+          return cabinet:size() .. self:item(scroll, 2) .. self:item(numbers, 3)
+            .. self:items({ scroll, scroll }, nil, {})[2]
+        end
+        """
+      ) {
+        expectEqual(librarian.first(), "10s 23s 0")
         expectEqual(faults(), [])
       }
     }

@@ -110,6 +110,11 @@ public final class Librarian {
   }
   public func counts(_ count: (any Lender<String>) -> Int) -> Int { count(Scroll("four")) }
   public func item<Item>(_ shelf: any Lender<Item>, _ index: Int) -> Item? { shelf.item(index) }
+  public func items<Item>(
+    _ shelves: [any Lender<Item>], _ more: (any Lender<Item>)?, _ named: [String: any Lender<Item>]
+  ) -> [Item?] {
+    shelves.map { $0.item(0) } + [more?.item(1), named["x"]?.item(2)]
+  }
   public func checked(_ shelf: any Lender<String>) throws -> any Lender<String> {
     if shelf.size == 0 { throw BankError.closed }
     return shelf

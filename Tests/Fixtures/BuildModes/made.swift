@@ -61,7 +61,8 @@ func round() async {
   let desk = Desk()
   print("node", desk.node(Node(1)), desk.node(Leaf(text: "a")), terminator: "; ")
   print("even", desk.even(Even(4)), desk.even(Even(5)), terminator: "; ")
-  print("positive", desk.positive(try? Positive(2)), desk.positive(try? Positive(-2)), terminator: "; ")
+  print(
+    "positive", desk.positive(try? Positive(2)), desk.positive(try? Positive(-2)), terminator: "; ")
   print("repeated", desk.repeated(Repeated(7, count: 2)), terminator: "; ")
   print("counter", await desk.counter(Counter(later: 3)), terminator: "; ")
 }

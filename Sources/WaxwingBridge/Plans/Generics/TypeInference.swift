@@ -142,7 +142,27 @@ struct TypeInference {
       if let thrown = function.thrownType {
         learn(thrown, metadata.thrown ?? (metadata.isThrowing ? (any Error).self : Never.self))
       }
+    case .constrainedExistential: learnMembers(node, type)
     default: break
+    }
+  }
+
+  /// Takes what the associated types of a type tell that goes to Swift as `any P<T>`.
+  private mutating func learnMembers(_ node: TypeNode, _ type: any Any.Type) {
+    guard let existential = ConstrainedExistential(node) else { return }
+    for argument in existential.arguments where argument.type.isDependent {
+      guard case .member(let name) = argument.place else { continue }
+      let protocols = existential.base.protocols.compactMap {
+        ProtocolDescriptor.find($0, in: program)
+      }
+      let declaring = protocols.lazy.compactMap { $0.declaring(associatedType: name) }.first
+      guard let declaring else { continue }
+      let member = TypeNode.dependentMember(
+        base: .genericParameter(depth: 0, index: 0), name: name,
+        protocol: .nominal(declaring.context.nominal))
+      if let known = GenericBinding(types: [[type]]).resolve(member, in: program) {
+        learn(argument.type, known)
+      }
     }
   }
 
