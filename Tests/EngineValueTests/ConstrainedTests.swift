@@ -116,6 +116,21 @@ extension EngineSuite {
       }
     }
 
+    @Test func `an object is shown that has types which the runtime cannot spell`() throws {
+      try withPatch(
+        """
+        local C = class "Bank.Catalogue"
+        function C:show()
+          return tostring(self):match("^Bank.Catalogue") .. tostring(reveal(self) ~= nil)
+            .. tostring(#typeof(self).members > 0)
+        end
+        """
+      ) {
+        expectEqual(Catalogue().show(), "Bank.Cataloguetruetrue")
+        expectEqual(faults(), [])
+      }
+    }
+
     @Test func `what a function is generic over is told by what the value has`() throws {
       try withPatch(
         """

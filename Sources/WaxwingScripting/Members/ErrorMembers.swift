@@ -47,7 +47,7 @@ final class ErrorMembers {
     let type = TypeMetadata.type(at: held.type)
     switch reader.displayString(reader.read()) {
     case "message": call.writer.string(Self.text(receiver, runtime.state))
-    case "type": call.writer.string(_typeName(type))
+    case "type": call.writer.string(TypeName.full(type))
     case "value": CodecLibrary.known(type).push(held.memory, call.writer)
     default:
       if TypeMetadata.kind(of: type) == .class {

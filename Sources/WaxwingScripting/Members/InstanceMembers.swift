@@ -27,7 +27,7 @@ final class InstanceMembers {
     self.runtime = runtime
     name =
       type == OpaqueValue.self
-      ? OpaqueValue.shownName : ModuleNames.displayed(_typeName(type, qualified: true))
+      ? OpaqueValue.shownName : ModuleNames.displayed(TypeName.full(type))
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
     descriptors = ClassLine.descriptors(of: type)

@@ -92,7 +92,7 @@ package final class StructForm: @unchecked Sendable {
   package init<Value>(_ type: Value.Type) {
     fields = TypeMetadata.fields(of: type)
     typeName = TypeName.short(type)
-    module = String(_typeName(type, qualified: true).prefix { $0 != "." })
+    module = String(TypeName.full(type).prefix { $0 != "." })
     size = MemoryLayout<Value>.size
     gap = MissingMetadata(type)
     let thin = zip(fields, FieldSpelling.all(in: type)).map { $1.isThin($0.type) }

@@ -90,7 +90,7 @@ enum ByteCollection {
   private static let names: Set<String> = ["Foundation.Data", "FoundationEssentials.Data"]
 
   static func codec(for type: any Any.Type) -> ValueCodec? {
-    guard names.contains(_typeName(type, qualified: true)) else { return nil }
+    guard names.contains(TypeName.full(type)) else { return nil }
     func make<Bytes: RangeReplaceableCollection<UInt8>>(_: Bytes.Type) -> ValueCodec {
       ByteCollectionCodec<Bytes>()
     }

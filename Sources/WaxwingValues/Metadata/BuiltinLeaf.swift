@@ -17,7 +17,7 @@ enum BuiltinLeaf {
   private static func kind(
     of type: any Any.Type, size: Int
   ) throws(UnsupportedType) -> TypeShape.Kind {
-    let name = _typeName(type, qualified: true)
+    let name = TypeName.full(type)
     guard name.hasPrefix("Builtin.") else {
       throw UnsupportedType(type, because: "the runtime does not tell what it is made of")
     }

@@ -80,7 +80,7 @@ package enum ResilientTypes {
   }
 
   static func contains(_ type: any Any.Type) -> Bool {
-    let name = withoutArguments(_typeName(type, qualified: true))
+    let name = withoutArguments(TypeName.full(type))
     guard let dot = name.firstIndex(of: ".") else { return false }
     return contains(String(name[name.index(after: dot)...]), of: String(name[..<dot]))
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// Names of types as their authors write them.
 package enum TypeName {
   /// What stands for the name of a type that the runtime has no spelling for.
@@ -10,7 +12,7 @@ package enum TypeName {
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
-    let own = _typeName(type, qualified: true)
+    let own = full(type)
     // "<<< invalid type >>>"
     if own.contains("<<<") { return unnamed }
     if own.hasPrefix("Waxwing"), let stand = type as? any StandInValue.Type {
@@ -18,6 +20,51 @@ package enum TypeName {
     }
     let name = ModuleNames.displayed(constrained(withoutPlaces(own)))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
+  }
+
+  /// The name that the runtime has for a type: what `_typeName` says, where that may be asked.
+  /// - Parameter isQualified: With the module.
+  package static func full(_ type: any Any.Type, isQualified: Bool = true) -> String {
+    isSpelled(type) ? _typeName(type, qualified: isQualified) : unnamed
+  }
+
+  /// Whether the runtime can spell a type. Of the metatype of `any P<X>` it takes what describes the type for that of a
+  /// plain protocol type, which ends the process (`_swift_buildDemanglingForMetadata`, Swift 6.3.1).
+  private static func isSpelled(_ type: any Any.Type) -> Bool {
+    switch TypeMetadata.kind(of: type) {
+    case .metatype, .existentialMetatype:
+      let address = TypeMetadata.pointer(to: type).load(
+        fromByteOffset: 8, as: UnsafeRawPointer.self)
+      return isSpelled(TypeMetadata.type(at: address))
+    case .extendedExistential:
+      // The metatype of `any P<X>` is of this kind as well, with a form of its own.
+      return TypeMetadata.existentialForm(of: type) != nil
+        && TypeMetadata.constraints(of: type).allSatisfy(isSpelled)
+    case .tuple: return TypeMetadata.elements(of: type).allSatisfy { isSpelled($0.type) }
+    case .function:
+      guard let function = FunctionMetadata(type) else { return true }
+      return function.parameters.allSatisfy { isSpelled($0.type) } && isSpelled(function.result)
+    case .struct, .enum, .optional, .class: return areArgumentsSpelled(type)
+    default: return true
+    }
+  }
+
+  private static let spelled = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  private static func areArgumentsSpelled(_ type: any Any.Type) -> Bool {
+    guard
+      let address = TypeMetadata.descriptor(of: type).flatMap(UnsafeRawPointer.init(bitPattern:))
+    else { return true }
+    let descriptor = ContextDescriptor(address)
+    guard descriptor.isGeneric else { return true }
+    if let known = spelled.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    guard let context = GenericContext(descriptor) else { return true }
+    let arguments = context.arguments(in: TypeMetadata.pointer(to: type))
+    let areSpelled = (0..<context.isKey.count { $0 }).allSatisfy {
+      isSpelled(TypeMetadata.type(at: arguments[$0]))
+    }
+    spelled.withLock { $0[ObjectIdentifier(type)] = areSpelled }
+    return areSpelled
   }
 
   /// `any P<X>` for `any P<Self.P.Item == X>`. More than one protocol or type stay as they are: of two types nothing

@@ -129,6 +129,18 @@ public final class Librarian {
 
 extension Scroll: CustomStringConvertible { public var description: String { "scroll \(text)" } }
 
+/// Swift's runtime cannot spell the types of these properties.
+public final class Catalogue {
+  public let kind: any Lender<String>.Type = Scroll.self
+  public let kinds: [any Keg<Int>.Type] = [Barrel.self]
+  public let perhaps: (any Keg<Int>.Type)? = nil
+  public let pair: (Int, any Keg<Int>.Type) = (1, Barrel.self)
+  public let stand = Stand<any Keg<Int>.Type>(Barrel.self)
+  public let check: (any Keg<Int>.Type) -> Bool = { _ in true }
+  public init() {}
+  public func show() -> String { "plain" }
+}
+
 public struct Display {
   public let shelf: any Lender<String>
   public init(_ shelf: any Lender<String>) { self.shelf = shelf }

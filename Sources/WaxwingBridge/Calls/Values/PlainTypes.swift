@@ -28,7 +28,7 @@ enum PlainTypes {
     var met: Set<ObjectIdentifier> = []
 
     mutating func isPlain(_ type: any Any.Type) -> Bool {
-      if type is any PlainScalar.Type || PlainTypes.describedValues.contains(_typeName(type)) {
+      if type is any PlainScalar.Type || PlainTypes.describedValues.contains(TypeName.full(type)) {
         return true
       }
       guard met.insert(ObjectIdentifier(type)).inserted else { return true }

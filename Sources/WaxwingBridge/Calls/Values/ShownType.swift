@@ -66,7 +66,7 @@ final class ShownType: @unchecked Sendable {
   private init(_ type: any Any.Type) {
     self.type = type
     name = TypeName.short(type)
-    unqualifiedName = _typeName(type, qualified: false)
+    unqualifiedName = TypeName.full(type, isQualified: false)
     // `String(describing:)` asks these. Pointers have a `debugDescription` only.
     let describesItself =
       type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
