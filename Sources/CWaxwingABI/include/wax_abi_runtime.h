@@ -94,9 +94,9 @@ void *wax_abi_error_value(const void *error, const void **type);
 /* Whether it is the address of a word that holds `word`. It may be any number. */
 _Bool wax_abi_word_is(unsigned long candidate, const void *word);
 
-/* What methods of structs and enums of Swift's own libraries do with what they are called on, a line
-   each: the method's symbol, a space, the word of its kind. Lines that begin with # say nothing. A
-   constant, not terminated. */
+/* What methods of structs and enums of Swift's own libraries do with what they are called on, a
+   line each: the method's symbol, a space, the word of its kind. Lines that begin with # say
+   nothing. A constant, not terminated. */
 const char *wax_abi_library_self_kinds(size_t *count);
 
 #endif

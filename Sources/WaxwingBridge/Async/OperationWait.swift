@@ -41,7 +41,8 @@ package class OperationWait: Wait, @unchecked Sendable {
     frame.integerArguments.0 = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
     memory.initialize(
       to: Memory(
-        frame: frame, suspension: .call(Self.pointer, memory.pointer(to: \.frame).unsafelyUnwrapped)))
+        frame: frame, suspension: .call(Self.pointer, memory.pointer(to: \.frame).unsafelyUnwrapped)
+      ))
     self.memory = memory
     return UnsafePointer(memory.pointer(to: \.suspension).unsafelyUnwrapped)
   }

@@ -63,7 +63,8 @@ package final class OriginalCall {
   }
 
   private func run(_ call: inout LuaCall) throws(LuaRaise) {
-    if known != patch.overrides.overriddenPoints.count { try look() }  // the script has overridden more
+    // The script may have overridden more.
+    if known != patch.overrides.overriddenPoints.count { try look() }
     if let only { return try only.run(&call) }
     if call.hasLent, found.functions.count != 1 || !(found.functions[0] is GenericCall) {
       throw call.repeated()
