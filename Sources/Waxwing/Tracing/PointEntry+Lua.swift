@@ -8,15 +8,7 @@ extension PointEntry {
   /// The target to which a patch of the engine assigns an override: `owner.get["title"]`.
   /// - Parameter owner: The variable that holds the owner.
   func luaMember(of owner: String) -> String {
-    let accessor =
-      switch kind {
-      case .getter: ".get"
-      case .setter: ".set"
-      case .willSet: ".willSet"
-      case .didSet: ".didSet"
-      case .function, .other: ""
-      }
-    return owner + (isStatic ? ".static" : "") + accessor + "[\(LuaName.quoted(member))]"
+    owner + (isStatic ? ".static" : "") + kind.luaPart + "[\(LuaName.quoted(member))]"
   }
 
   /// The owner of the point in Lua, such as `class "bankd.Account"`.
@@ -35,7 +27,7 @@ extension PointEntry {
 
   /// Whether the point is an initializer.
   var isInitializer: Bool {
-    guard isMember, kind == .function, !isStatic else { return false }
-    return member == "init" || member.hasPrefix("init(") || member.hasPrefix("init_")
+    guard let kind = FunctionDeclaration(symbol: symbol)?.kind else { return false }
+    return kind == .initializer || kind == .allocatingInitializer
   }
 }

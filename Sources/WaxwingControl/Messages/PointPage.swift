@@ -38,6 +38,17 @@ package struct PointEntry: Hashable, Sendable, Codable {
     case setter
     /// Another accessor, which no patch can name.
     case other
+
+    /// What stands between an owner and a member in a patch: `.get`.
+    package var luaPart: String {
+      switch self {
+      case .getter: ".get"
+      case .setter: ".set"
+      case .willSet: ".willSet"
+      case .didSet: ".didSet"
+      case .function, .other: ""
+      }
+    }
   }
 
   /// The symbol of the function.

@@ -25,22 +25,26 @@ package enum MemberList {
       $0.isStatic || $0.kind != .getter || !stored.contains($0.baseName)
     }
     let staticNames = program.storageNames(of: type).subtracting(declarations.map(\.baseName))
-    let texts = texts(declarations) + staticNames.map { "static var \($0)" }
-    return sorted(program.isOwn(type) ? texts : texts.filter(isPublic))
+    let members =
+      members(declarations)
+      + staticNames.map { Member(rank: .staticProperty, text: "static var \($0)") }
+    let texts = sorted(members)
+    return program.isOwn(type) ? texts : texts.filter(isPublic)
   }
 
   /// The members that extensions of a protocol give the types that conform to it.
   package static func of(extensionsOf owner: RunningProtocol, in program: RunningProgram)
     -> [String]
   {
-    sorted(texts(program.members(of: owner).map(\.declaration)).filter(isPublic))
+    sorted(members(program.members(of: owner).map(\.declaration))).filter(isPublic)
   }
 
   /// Free functions and global variables.
   package static func of(module: String, in program: RunningProgram) -> [String] {
     let declarations = program.functions(inModule: module).map(\.declaration)
     let variables = program.storageNames(inModule: module).subtracting(declarations.map(\.baseName))
-    return sorted(texts(declarations) + variables.map { "var \($0)" })
+    return sorted(
+      members(declarations) + variables.map { Member(rank: .property, text: "var \($0)") })
   }
 
   /// The types that are declared in a type.
@@ -60,20 +64,30 @@ package enum MemberList {
     "static", "func", "var", "let", "weak", "unowned", "class", "struct", "enum", "protocol",
   ]
 
-  private static func texts(_ declarations: [FunctionDeclaration]) -> [String] {
+  /// A declaration, and where it stands in a list.
+  private struct Member {
+    enum Rank: Int { case property, `subscript`, initializer, function, staticProperty, other }
+
+    let rank: Rank
+    let text: String
+  }
+
+  private static func members(_ declarations: [FunctionDeclaration]) -> [Member] {
     let setters = Set(
       declarations.filter { $0.kind == .setter || $0.kind == .subscriptSetter }.map(key))
     return declarations.compactMap { declaration in
+      let text = "\(declaration)"
       switch declaration.kind {
       case .function, .operatorFunction, .allocatingInitializer, .initializer:
-        return readable("\(declaration)")
+        return Member(rank: rank(declaration), text: readable(text))
       case .getter, .subscriptGetter:
-        let text = "\(declaration)"
-        return readable(
-          setters.contains(key(declaration)) ? text.dropLast(7) + "{ get set }" : text)
+        let isVariable = setters.contains(key(declaration))
+        return Member(
+          rank: rank(declaration),
+          text: readable(isVariable ? text.dropLast(7) + "{ get set }" : text))
       default: return nil
       }
-    }.filter { !$0.contains("__derived_") }
+    }.filter { !$0.text.contains("__derived_") }
   }
 
   /// The text with the names of the modules that programs import, and without how parameters are
@@ -86,19 +100,18 @@ package enum MemberList {
     "\(declaration.isStatic) \(declaration.selector)"
   }
 
-  private static func sorted(_ texts: [String]) -> [String] {
-    texts.sorted { (rank($0), $0) < (rank($1), $1) }
+  private static func sorted(_ members: [Member]) -> [String] {
+    members.sorted { ($0.rank.rawValue, $0.text) < ($1.rank.rawValue, $1.text) }.map(\.text)
   }
 
-  /// Properties, initializers, methods, static members.
-  private static func rank(_ text: String) -> Int {
-    switch true {
-    case text.hasPrefix("var "): 0
-    case text.hasPrefix("subscript"): 1
-    case text.hasPrefix("init"): 2
-    case text.hasPrefix("func "): 3
-    case text.hasPrefix("static var "): 4
-    default: 5
+  private static func rank(_ declaration: FunctionDeclaration) -> Member.Rank {
+    switch (declaration.kind, declaration.isStatic) {
+    case (.getter, false): .property
+    case (.getter, true): .staticProperty
+    case (.subscriptGetter, false): .subscript
+    case (.allocatingInitializer, _): .initializer
+    case (.function, false), (.operatorFunction, false): .function
+    default: .other
     }
   }
 }

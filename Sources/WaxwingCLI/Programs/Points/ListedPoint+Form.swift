@@ -18,15 +18,7 @@ extension ListedPoint {
   }
 
   private func path(_ local: String) -> String {
-    let accessor =
-      switch kind {
-      case .getter: ".get"
-      case .setter: ".set"
-      case .willSet: ".willSet"
-      case .didSet: ".didSet"
-      case .function, .other: ""
-      }
-    return local + (isStatic && owner.part != .hiddenStatic ? ".static" : "") + accessor
+    local + (isStatic && owner.part != .hiddenStatic ? ".static" : "") + kind.luaPart
   }
 
   /// An override that only calls the original.
