@@ -201,7 +201,7 @@ import WaxwingTestSupport
 
   @Test func `what cannot be traced is said`() throws {
     let nothing = try stage.waxwing(["trace", "Nowhere.nothing"])
-    expectContains(nothing, "no function that can be watched matches `Nowhere.nothing`")
+    expectContains(nothing, "no function that can be overridden matches `Nowhere.nothing`")
     #expect(nothing.hasSuffix("exited(3)"))
     try expectContains(
       stage.waxwing(["trace", "Account", "--summary", "--sample", "10%"]),

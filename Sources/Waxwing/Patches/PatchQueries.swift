@@ -29,12 +29,37 @@ final class PatchQueries: Sendable {
   }
 
   /// Returns the patches that override a function, in their order, and the place of the original.
-  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
+  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`, or a part of it that
+  ///   one function has, as traces take it.
   func explain(_ selector: String) throws -> PatchPointInfo {
     try engine.patchability.demandKnownABI()
-    let function = try engine.inspection.point(written: selector, in: currentProgram())
+    let function = try point(named: selector)
     return try looking { engine.inspection.explain(function) }
   }
+
+  /// What the whole name means, or the only function whose name has it as a part.
+  private func point(named selector: String) throws -> RunningFunction {
+    do {
+      return try engine.inspection.point(written: selector, in: currentProgram())
+    } catch {
+      let page = try points(matching: selector, from: 0, most: Self.shownMatches + 1)
+      guard let first = page.points.first else { throw error }
+      if page.points.count == 1 {
+        return try engine.inspection.point(written: first.selector, in: currentProgram())
+      }
+      // Of one type's functions of a name the error has more to say.
+      guard !selector.contains(".") else { throw error }
+      let isMore = page.points.count > Self.shownMatches
+      throw WaxwingError(
+        .refused, "`\(selector)` is part of the names of several functions",
+        details: page.points.prefix(Self.shownMatches).map(\.selector)
+          + (isMore ? ["and others"] : []),
+        remedy: "use a longer part")
+    }
+  }
+
+  /// Of functions that a part of a name may mean.
+  private static let shownMatches = 10
 
   /// The class version of one type, or those of all that are changed.
   func versions(of type: String?) throws -> [TypeVersion] {

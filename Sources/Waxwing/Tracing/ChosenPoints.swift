@@ -12,7 +12,7 @@ struct ChosenPoints {
   /// The largest number of points in one choice.
   private static let most = 1000
 
-  /// - Throws: `WaxwingError` if there are none that can be watched, or too many.
+  /// - Throws: `WaxwingError` if there are none that can be overridden, or too many.
   init(_ pattern: String, _ queries: PatchQueries) throws {
     let page = try queries.points(
       matching: pattern, from: 0, unlessMoreThan: Self.most)
@@ -28,7 +28,7 @@ struct ChosenPoints {
     }
     guard !points.isEmpty else {
       throw WaxwingError(
-        .notFound, "no function that can be watched matches `\(pattern)`",
+        .notFound, "no function that can be overridden matches `\(pattern)`",
         details: refusals.prefix(10).map { "\($0.selector): \($0.reason)" },
         remedy: (refusals.isEmpty ? queries.question(forPart: pattern) : "")
           + "`waxwing points` lists the functions")

@@ -84,7 +84,7 @@ final class Instances: Sendable {
     let owners = Set(found.map(\.owner)).sorted()
     guard let owner = owners.first else {
       throw WaxwingError(
-        .notFound, "no class `\(name)` has initializers that can be watched",
+        .notFound, "no class `\(name)` has initializers that can be overridden",
         remedy: all.isEmpty
           ? queries.question(forPart: name) + "`waxwing points` lists the functions"
           : "`waxwing points \(name)` lists what it has")
@@ -97,7 +97,7 @@ final class Instances: Sendable {
     let usable = found.filter { $0.refusal == nil }
     guard !usable.isEmpty else {
       throw WaxwingError(
-        .refused, "no initializer of \(owner) can be watched",
+        .refused, "no initializer of \(owner) can be overridden",
         details: found.prefix(10).map { "\($0.selector): \($0.refusal ?? "")" })
     }
     return (owner, usable)
