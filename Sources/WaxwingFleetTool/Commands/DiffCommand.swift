@@ -27,7 +27,7 @@ struct DiffCommand: FleetCommand {
       let changes = changes(
         try fleet.set(try fleet.setID(sets[0])), try fleet.set(try fleet.setID(sets[1])))
       if arguments.has(.json) {
-        try console.print(json: changes)
+        try console.print(json: ["changes": changes])
       } else {
         console.print(changes.isEmpty ? ["the same patches"] : changes.flatMap(lines))
       }
@@ -60,7 +60,7 @@ struct DiffCommand: FleetCommand {
     let goals = try FleetGoals(fleet)
     let late = try fleet.nodes().filter { !goals.isThere($0) }
     if arguments.has(.json) {
-      try console.print(json: late.map { NodesCommand.Row($0, goals) })
+      try console.print(json: ["nodes": late.map { NodesCommand.Row($0, goals) }])
     } else {
       console.print(
         late.isEmpty ? ["every node is where it should be"] : NodeTable.lines(late, goals))

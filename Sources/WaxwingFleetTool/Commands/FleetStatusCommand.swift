@@ -73,7 +73,7 @@ struct FleetStatusCommand: FleetCommand {
 
   private func lines(_ document: Document) -> [String] {
     var lines = [
-      "fleet \(document.fleet): \(document.nodes) nodes, \(document.converged) where they should be"
+      "fleet \(document.fleet): \(counted(document.nodes, "node")), \(document.converged) where they should be"
     ]
     if let halt = document.halt { lines.append("HALTED \(halt.at) by \(halt.by): \(halt.why)") }
     if let trouble = document.trouble { lines.append("trouble: \(trouble)") }

@@ -14,7 +14,7 @@ struct HistoryCommand: FleetCommand {
     let fleet = try FleetAccess(arguments)
     let entries = try fleet.history(try arguments.number("-n") ?? 50)
     if arguments.has(.json) {
-      try console.print(json: entries)
+      try console.print(json: ["entries": entries])
       return .success
     }
     var table = TextTable(columns: ["TIME", "EVENT", "BY", "ROLLOUT", "SET", "WHY"])

@@ -39,7 +39,7 @@ struct NodesCommand: FleetCommand {
     for term in selector.unknownTerms(among: all.map(\.info)) { console.warn(term) }
     let nodes = all.filter { selector.matches($0.info) }
     if arguments.has(.json) {
-      try console.print(json: nodes.map { Row($0, goals) })
+      try console.print(json: ["nodes": nodes.map { Row($0, goals) }])
     } else {
       console.print(NodeTable.lines(nodes, goals))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
+import WaxwingToolKit
 
 /// Shows what a rollout means for the nodes that are there, before it is signed.
 struct RolloutPreview {
@@ -61,5 +62,5 @@ struct RolloutPreview {
     ]
   }
 
-  private static func nodes(_ count: Int) -> String { count == 1 ? "1 node" : "\(count) nodes" }
+  private static func nodes(_ count: Int) -> String { counted(count, "node") }
 }

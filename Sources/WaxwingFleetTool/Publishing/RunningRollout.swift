@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingFleet
+import WaxwingToolKit
 
 /// Whether a rollout is over, so that another may begin.
 struct RunningRollout {
@@ -33,7 +34,7 @@ struct RunningRollout {
     guard late.isEmpty else {
       let names = late.prefix(5).map(\.info.node).joined(separator: ", ")
       throw FleetError(
-        .conflict, "\(name) is still being rolled back on \(late.count) nodes: \(names)",
+        .conflict, "\(name) is still being rolled back on \(counted(late.count, "node")): \(names)",
         remedy: "wait for them: `waxwing-fleet nodes`")
     }
   }
