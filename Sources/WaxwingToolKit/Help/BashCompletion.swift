@@ -194,6 +194,12 @@ struct BashCompletion {
         local last=$((${#positions[@]} - 1)) place=$position
         if ((place > last)) && [[ -n $repeats ]]; then place=$last; fi
         read -ra kinds <<<"${positions[place]-}"
+        # An option says already which daemon is meant.
+        if ((${#daemon[@]} > 0)); then
+          local kind all=("${kinds[@]}")
+          kinds=()
+          for kind in "${all[@]}"; do [[ $kind == daemon ]] || kinds+=("$kind"); done
+        fi
         \#(prefix)_values "${kinds[@]}"
         # Where no argument is taken any more, options are all that there is.
         if [[ -z $ended && ${#kinds[@]} -eq 0 ]]; then \#(prefix)_options; fi

@@ -87,7 +87,18 @@ struct FishCompletion {
                     set daemon $words[$index]
             end
         end
+        # PROGRAM is not offered where an option says already which daemon is meant.
+        test "$argv[2]" = program; and set -q daemon[1]; and return
         command $words[1] complete $argv[1] $daemon 2>/dev/null
+    end
+
+    # A command of the shell, or the path of a program, and behind it what that takes.
+    function \(prefix)_command_line
+        if string match -q -- '*/*' (commandline -ct)
+            __fish_complete_path (commandline -ct)
+        else
+            __fish_complete_subcommand --fcs-skip=3
+        end
     end
 
     # What the completion of the program that a command becomes offers for the rest of the line.
@@ -150,7 +161,9 @@ struct FishCompletion {
       if argument.isWord {
         return ["\(head) -a \(argument.term) -d \(Self.quoted(argument.meaning))"]
       }
-      return argument.kinds.compactMap(source).map { "\(head)\($0)" }
+      return argument.kinds.compactMap { kind in
+        kind == .daemon ? " -a '(\(prefix)_names daemon program)'" : source(kind)
+      }.map { "\(head)\($0)" }
     }
   }
 
@@ -168,7 +181,7 @@ struct FishCompletion {
     case .file: " -F"
     case .folder: " -a '(__fish_complete_directories)'"
     case .patchFile: " -a '(__fish_complete_suffix .lua)'"
-    case .commandLine: " -a '(__fish_complete_subcommand --fcs-skip=3)'"
+    case .commandLine: " -a '(\(prefix)_command_line)'"
     case .daemon, .livePatch, .override: " -a '(\(prefix)_names \(kind.tag))'"
     }
   }

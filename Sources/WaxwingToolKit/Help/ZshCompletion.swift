@@ -36,6 +36,10 @@ struct ZshCompletion {
       for kind in $@; do
         case $kind in
           (words) _describe -t words word waxwing_words && found=0 ;;
+          # PROGRAM, unless an option says already which daemon is meant.
+          (program) [[ -n ${opt_args[--program]-}${opt_args[--socket]-} ]] || {
+              \(prefix)_names daemon && found=0
+            } ;;
           (daemon|patch|override) \(prefix)_names $kind && found=0 ;;
           (patch-file) _files -g '*.lua' && found=0 ;;
           (folder) _files -/ && found=0 ;;
@@ -148,7 +152,9 @@ struct ZshCompletion {
     let title = position.first { !$0.isWord }?.term ?? "word"
     let hasWords = position.contains(where: \.isWord)
     let kinds = CommandCompletion.kinds(at: position)
-    let tags = (hasWords ? ["words"] : []) + kinds.map(\.tag).filter { $0 != "text" }
+    let tags =
+      (hasWords ? ["words"] : [])
+      + kinds.map { $0 == .daemon ? "program" : $0.tag }.filter { $0 != "text" }
     // An action that only shows a message keeps options from being completed.
     let action = tags.isEmpty ? "()" : " \(prefix)_values \(tags.joined(separator: " "))"
     // What somebody else gets is not looked at for options.
