@@ -43,7 +43,7 @@ enum Tool {
     """
 
   private static let summary =
-    "changes functions of a running Swift program from Lua, and restores them"
+    "changes functions of a running Swift program from Lua and restores them"
 
   private static let note = """
     `waxwing COMMAND --help` explains a command. Results go to standard output, errors to

@@ -12,10 +12,21 @@ package struct CommandError: Error, Equatable {
 
   package init(_ exitCode: ExitCode, _ message: String, details: [String] = [], remedy: String = "")
   {
+    let parts = remedy.isEmpty ? Self.parts(message) : (message, remedy)
     self.exitCode = exitCode
-    self.message = message
+    self.message = parts.0
     self.details = details
-    self.remedy = remedy
+    self.remedy = parts.1
+  }
+
+  /// A message that ends with a question, as those of daemons do, and the question, which is shown as a hint.
+  private static func parts(_ message: String) -> (String, String) {
+    guard message.hasSuffix("?"), let range = message.ranges(of: "; did you mean ").last else {
+      return (message, "")
+    }
+    return (
+      String(message[..<range.lowerBound]), String(message[range.lowerBound...].dropFirst(2))
+    )
   }
 
   /// Wrong arguments, with the help to look at if nothing better is known.

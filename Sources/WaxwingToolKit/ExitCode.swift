@@ -19,11 +19,11 @@ package enum ExitCode: Int32, CaseIterable {
     switch self {
     case .success: "done; status: the program is at baseline"
     case .failure:
-      "unexpected failure; doctor: something does not work; shadow, replay: calls differ"
+      "unexpected failure; doctor: something does not work; test: a test fails; shadow, replay: calls differ"
     case .usage: "wrong arguments"
     case .refused:
-      "the patch or script was rejected; check: an error; audit verify: the chain is broken"
-    case .conflict: "another patch or request is in the way"
+      "rejected, or not there: a patch, a script, a file with mistakes, a name that nothing matches"
+    case .conflict: "something is in the way: another patch or request, a file that exists"
     case .stalled: "no answer in time, or calls did not end in time"
     case .partial: "partly done"
     case .noDaemon: "no daemon"

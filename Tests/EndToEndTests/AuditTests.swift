@@ -115,8 +115,9 @@ import WaxwingTestSupport
     #expect(shown.split(separator: "\n").count == 2, "\(shown)")
     expectContains(shown, "  2  TIME  apply  done")
     let json = try stage.waxwing(["audit", "bankd", "--json"])
-    let array = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
-    expectEqual(array?.count, 2)
+    let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    expectEqual((document?["records"] as? [[String: Any]])?.count, 2)
+    expectEqual(document?["log"] as? String, file)
     #expect(
       try stage.waxwing(["audit", "--file", file, "-n", "1"]).hasSuffix("\(shown.suffix(40))"))
     #expect(try stage.waxwing(["audit", "-n", "0"]).hasSuffix("exited(2)"))

@@ -375,7 +375,7 @@ import WaxwingTestSupport
         1 patch checked against bankd (pid PID): 2 errors
         exited(3)
       waxwing check load.lua --socket FOLDER/bankd.sock
-        load.lua:2:1: error: not today; nothing was changed
+        load.lua:2:1: error: not today
             [C]: in function 'error'
             load.lua:2: in main chunk
         1 patch checked against bankd (pid PID): 1 error

@@ -372,9 +372,10 @@ import WaxwingTestSupport
       text,
       """
       waxwing: error: there is no ./nothing
-      exit 2
+      waxwing: hint: check the path
+      exit 3
       waxwing: error: there is no program nothing in PATH
-      exit 2
+      exit 3
       waxwing: error: ./tickd may not be run by this user
       waxwing: hint: chmod +x ./tickd
       exit 3
@@ -404,7 +405,7 @@ import WaxwingTestSupport
       exit 3
       waxwing: error: there is no library at nowhere.so
       waxwing: hint: leave --library out, or correct it
-      exit 2
+      exit 3
 
       """)
   }

@@ -70,7 +70,7 @@ import WaxwingTestSupport
   @Test func `nothing is overwritten, and no folder is left of a name that no patch has`() throws {
     try expectSuccess(shell.bash("mkdir fees && printf mine > fees/main.lua"))
     let taken = try shell.waxwing(["init", "fees"], timeout: Self.patience)
-    expectEqual("\(taken.status)", "exited(1)")
+    expectEqual("\(taken.status)", "exited(4)")
     expectEqual(
       taken.standardError,
       """

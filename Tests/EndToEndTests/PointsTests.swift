@@ -71,7 +71,7 @@ import WaxwingTestSupport
       """
       waxwing: error: no patch point of bankd contains 'nothing'
       waxwing: hint: see all of them with `waxwing points bankd`
-      exited(1)
+      exited(3)
       """)
   }
 
@@ -164,23 +164,30 @@ import WaxwingTestSupport
     expectEqual(
       answers.joined(separator: "\n"),
       """
-      waxwing: error: text: the file is text, not an ELF image; name the program's binary
+      waxwing: error: text: the file is text, not an ELF image
+      waxwing: hint: name the program's binary
       exited(3)
-      waxwing: error: empty: the file is empty; build the program again
+      waxwing: error: empty: the file is empty
+      waxwing: hint: build the program again
       exited(3)
       waxwing: error: cut: the ELF image is truncated or damaged: the section header table lies \
-      outside the file; build or copy it again
+      outside the file
+      waxwing: hint: build or copy it again
       exited(3)
       waxwing: error: stripped: the image is stripped: it has no .symtab, and its .dynsym names no \
-      patch points; use the unstripped build
+      patch points
+      waxwing: hint: use the unstripped build
       exited(3)
       waxwing: error: plain: the image has no patch points: no module of it was compiled with \
-      implicit dynamic; add swiftSettings: [.unsafeFlags(["-Xfrontend", \
+      implicit dynamic
+      waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", \
       "-enable-implicit-dynamic"])] to the target to be patched and build again
       exited(3)
-      waxwing: error: missing: there is no file at 'missing'; check the path
+      waxwing: error: missing: there is no file at 'missing'
+      waxwing: hint: check the path
       exited(3)
-      waxwing: error: .: '.' is not a regular file; name the program's binary
+      waxwing: error: .: '.' is not a regular file
+      waxwing: hint: name the program's binary
       exited(3)
       """)
   }

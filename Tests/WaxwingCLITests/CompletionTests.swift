@@ -49,6 +49,9 @@ import WaxwingTestSupport
     Completion(words: ["waxwing", "revert", "rounding", ""], offered: ["bankd"]),
     Completion(words: ["waxwing", "revert", "--program", "ledgerd", ""], offered: []),
     Completion(
+      words: ["waxwing", "revert", "--program", "bankd", "rounding", "b"], offered: []),
+    Completion(words: ["waxwing", "trace", "Account", ""], offered: ["bankd"]),
+    Completion(
       words: ["waxwing", "explain", "Bank.A"], offered: [#"Bank.Account.withdraw\(_:memo:\)"#]),
     Completion(
       words: ["waxwing", "explain", #"Bank.Account.withdraw\(_"#, ":", "me"],
@@ -61,11 +64,11 @@ import WaxwingTestSupport
     Completion(
       words: ["waxwing", "apply", ""], offered: ["fees", "my patch.lua", "overdraft.lua"]),
     Completion(words: ["waxwing", "store", "--folder", ""], offered: ["fees"]),
-    Completion(words: ["waxwing", "boot", ""], offered: ["drop", "retry"]),
+    Completion(words: ["waxwing", "boot", ""], offered: ["bankd", "drop", "retry"]),
     Completion(words: ["waxwing", "audit", ""], offered: ["bankd", "verify"]),
     Completion(
       words: ["waxwing", "log", "--level", ""], offered: ["debug", "error", "info", "warning"]),
-    Completion(words: ["waxwing", "version", ""], offered: ["--help"]),
+    Completion(words: ["waxwing", "version", ""], offered: ["--help", "--json"]),
     Completion(words: ["waxwing", "run", "overdraft.lua", "--he"], offered: []),
     Completion(words: ["waxwing", "frobnicate", ""], offered: []),
     Completion(words: ["waxwing", "fleet", "rol"], offered: ["rollout"]),

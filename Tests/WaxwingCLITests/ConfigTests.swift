@@ -10,14 +10,14 @@ import WaxwingTestSupport
 
   init() throws { tool = try Tool() }
 
-  @Test func `check prints every mistake with its line, and exits 1`() throws {
+  @Test func `check prints every mistake with its line, and exits 3`() throws {
     let file = try tool.folder.write(
       "observe = user:root\nlimits.memry = 5\n\nprotcet a.*\nunsigned = maybe\n".utf8, to: "a.conf")
     let result = try tool.run("config", "check", file)
     #expect(
       result
         == Tool.Result(
-          exitCode: 1,
+          exitCode: 3,
           errors: """
             waxwing: error: 3 mistakes: any mistake disables patching until it is fixed
               \(file):2: there is no key `limits.memry`; did you mean 'limits.memory', \
@@ -28,16 +28,18 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `check exits 0 where there is no mistake, and 1 where there is no file`() throws {
+  @Test func `check exits 0 where there is no mistake, and 3 where there is no file`() throws {
     let file = try tool.folder.write("limits.stuck-seconds = 5\nprotect a.*\n".utf8, to: "b.conf")
     #expect(
       try tool.run("config", "check", file)
         == Tool.Result(exitCode: 0, output: "\(file): no mistakes\n"))
     let both = try tool.run("config", "check", file, file + ".none")
-    #expect(both.exitCode == 1 && both.output == "\(file): no mistakes\n")
+    #expect(both.exitCode == 3 && both.output == "\(file): no mistakes\n")
     #expect(both.errors.contains("b.conf.none: there is no such file"), "\(both)")
     #expect(try tool.run("config", "look").exitCode == 2)
-    #expect(try tool.run("config", "reload", "x").exitCode == 2)
+    #expect(try tool.run("config", "reload", "x").exitCode == 7)
+    #expect(try tool.run("config", "reload", "x", "y").exitCode == 2)
+    #expect(try tool.run("config", "check", file, "--json").output.contains(#""files" : ["#))
   }
 
   @Test func `reload says what was read, what counts later, and what means nothing`() throws {

@@ -9,7 +9,7 @@ import Testing
 
   @Test func `the tool's help lists commands, exit codes and examples`() throws {
     let expected = """
-      waxwing: changes functions of a running Swift program from Lua, and restores them
+      waxwing: changes functions of a running Swift program from Lua and restores them
 
       Usage: waxwing COMMAND [ARGUMENT…]
 
@@ -99,12 +99,12 @@ import Testing
 
       Exit codes:
         0   done; status: the program is at baseline
-        1   unexpected failure; doctor: something does not work; shadow, replay: calls
-            differ
+        1   unexpected failure; doctor: something does not work; test: a test fails;
+            shadow, replay: calls differ
         2   wrong arguments
-        3   the patch or script was rejected; check: an error; audit verify: the chain
-            is broken
-        4   another patch or request is in the way
+        3   rejected, or not there: a patch, a script, a file with mistakes, a name
+            that nothing matches
+        4   something is in the way: another patch or request, a file that exists
         5   no answer in time, or calls did not end in time
         6   partly done
         7   no daemon

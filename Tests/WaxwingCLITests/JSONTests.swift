@@ -98,6 +98,57 @@ import WaxwingTestSupport
     }
   }
 
+  @Test(
+    arguments: documents + [["times"], ["times", "on"], ["top", "--every", "0.1"], ["metrics"]])
+  func `every document of a daemon is an object that has the daemon`(words: [String]) throws {
+    let daemon = try FakeDaemon(tool) { request in
+      switch request {
+      case is AuditRequest:
+        return .to(AuditRequest.self, AuditExcerpt(state: AuditState(path: "/a"), lines: []))
+      case is MetricsRequest: return .to(MetricsRequest.self, "# HELP\na{b=\"c\"} 1\n")
+      default: return FakeDaemon.answer(request)
+      }
+    }
+    defer { daemon.server.stop() }
+    let result = try tool.run(list: words + ["--json"])
+    let daemonObject = try #require(try object(result.output)["daemon"] as? [String: Any])
+    #expect(daemonObject["program"] as? String == "bankd" && daemonObject["pid"] as? Int != nil)
+    #expect(daemonObject["version"] is String && daemonObject["protocolVersion"] is Int)
+    if words == ["metrics"] {
+      #expect(result.output.contains(#""name" : "a""#) && result.output.contains(#""b" : "c""#))
+    }
+  }
+
+  @Test func `times are in RFC 3339, or numbers whose keys name the unit`() throws {
+    let daemon = try FakeDaemon(tool) { request in
+      guard request is ListRequest else { return FakeDaemon.answer(request) }
+      return .to(ListRequest.self, [TimesTests.measured, FakeDaemon.rounding])
+    }
+    defer { daemon.server.stop() }
+    let moment = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/#
+    for words in [
+      ["list"], ["times"], ["top", "--every", "0.1"], ["boot"], ["status"], ["replay"],
+    ] {
+      let result = try tool.run(list: words + ["--json"])
+      for (key, value) in Self.entries(of: try object(result.output)) {
+        if key.wholeMatch(of: #/at|.*At|began|ended|time/#) != nil {
+          #expect((value as? String)?.wholeMatch(of: moment) != nil, "\(words): \(key) = \(value)")
+        }
+        let isTime = key.contains(#/^(p50|p99|longest|sum|age|cost|duration|wait)|[sS]econds/#)
+        if value is NSNumber, isTime {
+          #expect(key.contains(#/([mM]illi|[nN]ano)?[sS]econds$/#), "\(words): \(key) = \(value)")
+        }
+      }
+    }
+  }
+
+  /// All keys, each with its value, at any depth.
+  private static func entries(of document: Any) -> [(String, Any)] {
+    if let list = document as? [Any] { return list.flatMap(entries) }
+    guard let object = document as? [String: Any] else { return [] }
+    return object.flatMap { [($0, $1)] + entries(of: $1) }
+  }
+
   /// But for those of counts by type, whose keys are the types' names.
   private static func keys(of document: Any) -> [String] {
     if let list = document as? [Any] { return list.flatMap(keys) }

@@ -62,7 +62,7 @@ import WaxwingTestSupport
             """))
     let retry = try run(["boot", "retry"]) { FakeDaemon.answer($0) }
     #expect(retry.output.hasPrefix("rounding is started at the next start\n"))
-    #expect(try run(["boot", "later"]) { FakeDaemon.answer($0) }.exitCode == 2)
+    #expect(try run(["boot", "rety"]) { FakeDaemon.answer($0) }.exitCode == 2)
   }
 
   @Test func `list shows what is kept and how long a trial has left`() throws {

@@ -11,7 +11,7 @@ import WaxwingControl
   init() throws { tool = try Tool() }
 
   /// One override that is measured, and one that was called before that.
-  private static let measured: PatchStatus = {
+  static let measured: PatchStatus = {
     var withdraw = OverrideStatus(selector: "withdraw(_:memo:)", type: "Bank.Account", calls: 1200)
     withdraw.times = TimesReport(
       calls: 1000, sum: 2012.5, p50: 0.00082, p99: 0.0123, longest: 999.6)
@@ -49,12 +49,24 @@ import WaxwingControl
     #expect(list.contains("CALLS  ERRORS     P50      P99  LONGEST\n"))
     #expect(list.contains("1200       0  820 ns  12.3 µs   1.00 s\n"))
     struct Document: Decodable {
+      struct Times: Decodable {
+        let calls: Int
+        let sumMilliseconds, p50Milliseconds, p99Milliseconds, longestMilliseconds: Double
+      }
+
+      struct Override: Decodable { let times: Times? }
+
+      struct Patch: Decodable { let overrides: [Override] }
+
       let measured: [String]
-      let patches: [PatchStatus]
+      let patches: [Patch]
     }
     let json = try tool.run("times", "--json").output
     let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
-    #expect(document.measured == ["overdraft"] && document.patches[0] == Self.measured)
+    let times = document.patches[0].overrides[0].times
+    #expect(document.measured == ["overdraft"] && times?.p99Milliseconds == 0.0123)
+    #expect(times?.p50Milliseconds == 0.00082 && times?.sumMilliseconds == 2012.5)
+    #expect(times?.longestMilliseconds == 999.6 && times?.calls == 1000)
   }
 
   @Test func `measuring begins and ends, of all patches or some`() throws {
@@ -66,8 +78,9 @@ import WaxwingControl
     #expect(
       try tool.run("times", "off").output == "bankd (pid 4711): no live patch is measured\n")
     #expect(try tool.run("times", "on", "a", "--json").output.contains(#""measured" : ["#))
-    let wrong = try tool.run("times", "bankd")
-    #expect(wrong.exitCode == 2 && wrong.errors.contains("'bankd' is not on or off"))
+    let wrong = try tool.run("times", "onn")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("'onn' is not on or off"))
+    #expect(try tool.run("times", "bankd").exitCode == 0)
   }
 
   @Test func `explain tells the times of an override and its originals`() throws {

@@ -246,12 +246,12 @@ import WaxwingTestSupport
         """)
     struct Sample: Decodable {
       struct Override: Decodable { let function: String }
-      let program: String
+      let daemon: DaemonInfo
       let overrides: [Override]
     }
     let json = try tool.run("top", "--every", "0.1", "--json").output
     let sample = try JSONDecoder().decode(Sample.self, from: Data(json.utf8))
-    #expect(sample.program == "bankd" && sample.overrides.count == 3)
+    #expect(sample.daemon.program == "bankd" && sample.overrides.count == 3)
     let wrong = try tool.run("top", "--sort", "speed")
     #expect(wrong.exitCode == 2 && wrong.errors.contains("'--sort' needs one of calls, p50"))
   }

@@ -36,7 +36,7 @@ import WaxwingTestSupport
   }
 
   /// Times are in milliseconds.
-  private static func call(
+  static func call(
     _ point: Int, level: Int, began: Double, cost: Double, thread: Int = 7, outcome: String = "1"
   ) -> TracedCall {
     TracedCall(

@@ -10,16 +10,20 @@ import WaxwingToolKit
 struct ConfigCommand: Command {
   let name = "config"
   let summary = "checks a program's configuration file, or makes its daemon read it again"
-  let usage = ["check [FILE… | --program NAME]", "reload [--program NAME | --socket PATH]"]
+  let usage = [
+    "check [FILE… | --program NAME] [--json]",
+    "reload [PROGRAM | --program NAME | --socket PATH] [--json]",
+  ]
   let arguments: [Argument] = [
     .word("check", "look for mistakes, without a daemon"),
     .word("reload", "make a daemon read its file again, without a restart"),
     Argument("FILE", "a configuration file (default: the program's, or all of them)", .file),
+    Argument("PROGRAM", "reload: the daemon's program name", .daemon, at: 2),
   ]
-  let options = Option.daemon
+  let options = Option.daemon + [.json]
   let notes = [
     """
-    `check` prints every mistake with its line, and exits with 1 if there is one. `reload` needs the
+    `check` prints every mistake with its line, and exits with 3 if there is one. `reload` needs the
     role `own`. If the file has a mistake, nothing changes, the mistakes are printed, and the exit code
     is 3. Changes to `socket-group`, `store` and `audit` take effect at the program's next start,
     changes to limits for patches that are applied afterwards.
@@ -36,10 +40,10 @@ struct ConfigCommand: Command {
     switch arguments.positional[0] {
     case "check": try check(files, arguments, console)
     case "reload":
-      guard files.isEmpty else {
-        throw .usage("'reload' takes no further argument: '\(files[0])'", command: name)
+      guard files.count < 2 else {
+        throw .usage("'reload' takes no further argument: '\(files[1])'", command: name)
       }
-      try reload(arguments, console)
+      try reload(files.first, arguments, console)
     case let word: throw unknownWord(word)
     }
     return .success
@@ -49,14 +53,16 @@ struct ConfigCommand: Command {
     _ files: [String], _ arguments: ParsedArguments, _ console: Console
   ) throws(CommandError) {
     var mistakes: [String] = []
-    for file in try self.files(files, arguments) {
+    let files = try self.files(files, arguments)
+    for file in files {
       let found = Self.mistakes(in: file)
       mistakes += found
-      if found.isEmpty { console.print("\(file): no mistakes") }
+      if found.isEmpty, !console.reportsJSON { console.print("\(file): no mistakes") }
     }
+    if mistakes.isEmpty, console.reportsJSON { try console.print(json: ["files": files]) }
     guard !mistakes.isEmpty else { return }
     throw CommandError(
-      .failure,
+      .refused,
       "\(counted(mistakes.count, "mistake")): any mistake disables patching until it is fixed",
       details: mistakes)
   }
@@ -87,7 +93,7 @@ struct ConfigCommand: Command {
     let files = named.isEmpty ? Self.all : named
     guard !files.isEmpty else {
       throw CommandError(
-        .failure, "there is no configuration file in \(ConfigurationFolder.path)",
+        .refused, "there is no configuration file in \(ConfigurationFolder.path)",
         remedy: "name one, or set WAXWING_CONFIG_DIR to the folder that the daemon reads")
     }
     return files
@@ -101,9 +107,12 @@ struct ConfigCommand: Command {
     }
   }
 
-  private func reload(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) {
-    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+  private func reload(
+    _ program: String?, _ arguments: ParsedArguments, _ console: Console
+  ) throws(CommandError) {
+    let daemon = try Daemon(at: try DaemonLocator(arguments, program: program).path(), arguments)
     let report = try daemon.send(ReloadRequest())
+    if arguments.has(.json) { return try console.print(json: report, of: daemon.info) }
     let file = report.path ?? "there is no configuration file: the program's own policy holds"
     console.print("reloaded \(daemon.title): \(file)")
     for key in report.postponed {

@@ -90,7 +90,7 @@ struct AssistantServer {
     guard let arguments = (parameters["arguments"] ?? [String: Any]()) as? [String: Any] else {
       throw Failure(code: -32602, message: "the arguments of '\(name)' are no object")
     }
-    let outcome = tool.call(arguments, tools.daemon)
+    let outcome = tool.call(arguments, tools.daemon, tools.timeout)
     return [
       "content": [["type": "text", "text": outcome.text]],
       "isError": !outcome.isSuccess,

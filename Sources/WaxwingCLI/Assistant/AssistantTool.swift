@@ -68,14 +68,15 @@ struct AssistantTool {
 
   /// Runs the command.
   /// - Parameter daemon: The options that say which one; empty: the assistant chooses.
-  func call(_ arguments: [String: Any], _ daemon: [String]) -> Outcome {
+  func call(_ arguments: [String: Any], _ daemon: [String], _ timeout: [String] = []) -> Outcome {
     let values: Values
     do throws(Values.ArgumentError) { values = try Values(arguments, of: parameters) } catch {
       return Outcome(text: "\(name): \(error.message)", isSuccess: false)
     }
     let line = line(values)
     let chosen = values["program"].map { ["--program", $0] } ?? []
-    let words = [line.words[0]] + (hasDaemon ? daemon + chosen : []) + line.words.dropFirst()
+    let words =
+      [line.words[0]] + (hasDaemon ? daemon + chosen + timeout : []) + line.words.dropFirst()
     do throws(FilteringError) {
       let result = try Filter(["/proc/self/exe"] + words, environment: ["NO_COLOR": "1"])
         .result(of: Data((line.input ?? "").utf8))

@@ -7,6 +7,8 @@ struct AssistantTools {
   let allowed: Set<AssistantAction>
   /// The options that say which daemon it sees; empty: all of this user's.
   let daemon: [String]
+  /// The option that says how long to wait for it, if it was given.
+  var timeout: [String] = []
 
   /// The instructions that the assistant gets first.
   var instructions: String {

@@ -7,13 +7,14 @@ import WaxwingToolKit
 struct McpCommand: Command {
   let name = "mcp"
   let summary = "serves an assistant: a Model Context Protocol server on standard input and output"
-  let usage = ["[--program NAME | --socket PATH] [--allow ACTION]…"]
-  let options = [
-    Option(
-      "--allow", "ACTION", "let the assistant do this, too: \(AssistantAction.list)",
-      .words(AssistantAction.allCases.map(\.rawValue)), repeats: true),
-    Option.program, .socket,
-  ]
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--timeout TIME] [--allow ACTION]…"]
+  let arguments = [Argument.daemon]
+  let options =
+    [
+      Option(
+        "--allow", "ACTION", "let the assistant do this, too: \(AssistantAction.list)",
+        .words(AssistantAction.allCases.map(\.rawValue)), repeats: true)
+    ] + Option.daemon
   let notes = [
     """
     The assistant's program starts this command, and has its tools: daemons, status, list, points, explain,
@@ -30,7 +31,7 @@ struct McpCommand: Command {
   let examples = [
     "waxwing mcp --program bankd", "waxwing mcp --allow apply --allow restore",
   ]
-  let argumentCount = 0...0
+  let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     var allowed: Set<AssistantAction> = []
@@ -44,7 +45,11 @@ struct McpCommand: Command {
     let daemon = ["--program", "--socket"].flatMap { option in
       arguments[option].map { [option, $0] } ?? []
     }
-    var server = AssistantServer(tools: AssistantTools(allowed: allowed, daemon: daemon))
+    let chosen = arguments.daemon.map { ["--program", $0] } ?? []
+    let timeout = arguments["--timeout"].map { ["--timeout", $0] } ?? []
+    _ = try arguments.seconds("--timeout")
+    var server = AssistantServer(
+      tools: AssistantTools(allowed: allowed, daemon: daemon + chosen, timeout: timeout))
     while let line = readLine(strippingNewline: true) {
       guard let answer = server.answer(to: line) else { continue }
       console.print(document: answer)

@@ -57,6 +57,7 @@ struct CheckCommand: Command {
     try StandardInput.checkOnce(arguments.positional, command: name)
     let patches = arguments.positional.map { PatchText(path: $0) }
     let report: CheckResult
+    var asked: DaemonInfo?
     let programs = arguments.lists["--program"] ?? []
     let files = programs.filter { $0.contains("/") }
     guard programs.count < 2 || files.count == programs.count else {
@@ -71,14 +72,15 @@ struct CheckCommand: Command {
     } else if !programs.isEmpty || arguments["--socket"] != nil {
       let locator = try DaemonLocator(arguments, program: programs.first)
       let daemon = try Daemon(at: try locator.path(), arguments)
+      asked = daemon.info
       report = try CheckResult(patches, daemon, isStatic: arguments.has(Self.isStatic))
     } else {
       report = CheckResult(patches, nil, title: nil)
     }
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(report.document))
+      try console.print(json: report.document, of: asked)
     } else if arguments.has(Self.sarif) {
-      console.print(document: try JSONText.of(SarifLog(report.findings)))
+      try console.print(json: SarifLog(report.findings))
     } else {
       console.print(report.findings.flatMap(\.lines) + [report.summary], as: .findings)
     }

@@ -88,8 +88,12 @@ struct CheckResult {
     findings.append(
       Finding(
         severity: .error, rule: .daemon, path: place.path, line: place.line, column: 1,
-        message: place.message, remedy: error.remedy, details: error.details))
+        message: place.message, remedy: error.remedy == Self.aboutApply ? "" : error.remedy,
+        details: error.details))
   }
+
+  /// What a daemon says of a patch that it was to apply, and that goes without saying here.
+  private static let aboutApply = "nothing was changed"
 
   private mutating func add(_ warnings: [String], _ patch: PatchText) {
     for warning in warnings {

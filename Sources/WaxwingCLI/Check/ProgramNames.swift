@@ -92,7 +92,7 @@ struct ProgramNames {
       do throws(ElfError) {
         try contents.add(path)
       } catch {
-        throw CommandError(.refused, "\(path): \(error.message)")
+        throw CommandError(path, error)
       }
     }
     let given = Set(paths.map { String($0.split(separator: "/").last ?? "") })

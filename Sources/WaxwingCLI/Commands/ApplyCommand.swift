@@ -104,7 +104,7 @@ struct ApplyCommand: Command {
     if arguments.has(.dryRun) {
       let report = try DryRunReport(of: request, by: daemon)
       if arguments.has(.json) {
-        console.print(document: try JSONText.of(report.document))
+        try console.print(json: report.document)
       } else {
         console.print(report.lines)
       }
@@ -113,7 +113,7 @@ struct ApplyCommand: Command {
     }
     let report = try daemon.send(request)
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(Document(daemon: daemon.info, report: report)))
+      try console.print(json: Document(daemon: daemon.info, report: report))
     } else {
       console.print(lines(report, daemon.title))
     }

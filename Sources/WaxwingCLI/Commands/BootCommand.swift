@@ -7,10 +7,11 @@ import WaxwingToolKit
 struct BootCommand: Command {
   let name = "boot"
   let summary = "shows the kept patches; starts or forgets those that were set aside"
-  let usage = ["[retry | drop] [--program NAME | --socket PATH] [--json]"]
+  let usage = ["[retry | drop] [PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments: [Argument] = [
     .word("retry", "start them again, at the program's next start"),
     .word("drop", "forget them: quarantined patches, and kept ones that are not live"),
+    .daemon(at: 1, 2),
   ]
   let options = Option.daemon + [.json]
   let notes = [
@@ -21,7 +22,7 @@ struct BootCommand: Command {
     """
   ]
   let examples = ["waxwing boot", "waxwing boot retry --program bankd"]
-  let argumentCount = 0...1
+  let argumentCount = 0...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let word = arguments.positional.first ?? "show"
@@ -29,7 +30,7 @@ struct BootCommand: Command {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
     let status = try daemon.send(BootRequest(action: action))
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(status))
+      try console.print(json: status, of: daemon.info)
     } else {
       console.print(lines(status, action))
     }

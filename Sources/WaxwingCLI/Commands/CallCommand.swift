@@ -7,16 +7,19 @@ import WaxwingToolKit
 struct CallCommand: Command {
   let name = "call"
   let summary = "gives a message to a patch's handler and prints the reply"
-  let usage = ["NAME [JSON] [--wait TIME] [--program NAME | --socket PATH] [--timeout TIME]"]
+  let usage = [
+    "NAME [JSON [PROGRAM]] [--wait TIME] [--program NAME | --socket PATH] [--timeout TIME] [--json]"
+  ]
   let arguments = [
     Argument("NAME", "the handler's name, as the patch gave it to `bridge.handle`"),
     Argument("JSON", "the message; - reads it from standard input; null without it"),
+    .daemon,
   ]
   let options =
     [
       Option(
         "--wait", "TIME", "how long to wait for a patch that has the handler (default 0)")
-    ] + Option.daemon
+    ] + Option.daemon + [.json]
   let notes = [
     """
     The newest live patch that has a handler of this name gets the message. The reply may come later:
@@ -25,7 +28,7 @@ struct CallCommand: Command {
     """
   ]
   let examples = ["waxwing call balance '{\"number\": 1001}'", "waxwing call ready --wait 60"]
-  let argumentCount = 1...2
+  let argumentCount = 1...3
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let wait = try arguments.seconds("--wait") ?? 0
@@ -37,7 +40,11 @@ struct CallCommand: Command {
       name: arguments.positional[0], message: Self.message(arguments.positional.dropFirst().first),
       waitSeconds: wait, timeoutSeconds: max(timeout - 1, timeout / 2))
     let reply = try daemon.send(request)
-    console.print(reply)
+    if arguments.has(.json) {
+      try console.print(json: ["reply": JSONValue(parsing: reply)], of: daemon.info)
+    } else {
+      console.print(reply)
+    }
     return .success
   }
 

@@ -8,8 +8,12 @@ import WaxwingToolKit
 struct DaemonsCommand: Command {
   let name = "daemons"
   let summary = "shows the running daemons and instances with their users and sockets"
-  let usage = ["[--program NAME | --socket PATH] [--json]"]
-  let options = [Option.program, .socket, .json]
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--timeout TIME] [--json]"]
+  let arguments = [Argument.daemon]
+  let options = [
+    Option.program, .socket,
+    Option("--timeout", "TIME", "give up on a socket after this time (default 1s)"), .json,
+  ]
   let notes = [
     """
     Looks in WAXWING_SOCKET_DIR only, if it is set; otherwise in the folder of your user, in
@@ -19,7 +23,7 @@ struct DaemonsCommand: Command {
     """
   ]
   let examples = ["waxwing daemons", "sudo waxwing daemons --json"]
-  let argumentCount = 0...0
+  let argumentCount = 0...1
 
   private struct Document: Encodable {
     struct Entry: Encodable {
@@ -37,16 +41,21 @@ struct DaemonsCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let places = SocketPlaces.current()
+    let timeout = try arguments.seconds("--timeout") ?? 1
+    let program = arguments["--program"] ?? arguments.daemon
+    if let named = arguments.daemon, let other = arguments["--program"] ?? arguments["--socket"] {
+      throw .usage("the daemon is specified more than once: \(other), \(named)", command: name)
+    }
     let findings: SocketPlaces.Findings
-    do { findings = try places.liveDaemons() } catch { throw CommandError(error) }
+    do { findings = try places.liveDaemons(timeout: timeout) } catch { throw CommandError(error) }
     let daemons = findings.daemons.filter { daemon in
-      arguments["--program"].map(daemon.isMeant(by:)) ?? true
+      program.map(daemon.isMeant(by:)) ?? true
         && arguments["--socket"].map { $0 == daemon.path } ?? true
     }
     for error in findings.leftOut { console.warn(error.message) }
     if arguments.has(.json) {
       let entries = daemons.map(Self.entry)
-      console.print(document: try JSONText.of(Document(daemons: entries)))
+      try console.print(json: Document(daemons: entries))
     } else if daemons.isEmpty {
       console.print("nothing listens in \(places.title)")
     } else {

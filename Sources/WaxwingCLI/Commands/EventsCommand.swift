@@ -8,7 +8,7 @@ struct EventsCommand: Command {
   let name = "events"
   let summary = "shows what happens to patches: applied, ended, quarantined, switched off, …"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options = LogView.options + [LogView.json] + Option.daemon
   let notes = [
     """

@@ -10,7 +10,7 @@ struct ExplainCommand: Command {
   let usage = ["SELECTOR [PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments = [
     Argument("SELECTOR", "the function, as `waxwing list` or `waxwing points` shows it", .override),
-    Argument("PROGRAM", "the daemon's program name", .daemon),
+    .daemon,
   ]
   let options = Option.daemon + [.json]
   let notes = ["Accessors end in .get and .set: `waxwing explain Account.title.get`."]
@@ -20,13 +20,12 @@ struct ExplainCommand: Command {
   let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let program = arguments.positional.dropFirst().first
-    let path = try DaemonLocator(arguments, program: program).path()
+    let path = try DaemonLocator(arguments).path()
     let daemon = try Daemon(at: path, arguments)
     let request = ExplainRequest(selector: arguments.positional[0])
     let point = try daemon.send(request)
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(point))
+      try console.print(json: point, of: daemon.info)
     } else {
       console.print(PointText(point: point, daemon.info).lines)
     }

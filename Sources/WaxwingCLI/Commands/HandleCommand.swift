@@ -9,17 +9,17 @@ struct HandleCommand: Command {
   let name = "handle"
   let summary = "takes the messages that patches send to a name, and replies"
   let usage = [
-    "[--count N] [--idle TIME] [--program NAME | --socket PATH] NAME [COMMAND [ARGUMENT…]]"
+    "[--count N] [--idle TIME] [--program NAME | --socket PATH] [--json] NAME [COMMAND [ARGUMENT…]]"
   ]
   let arguments = [
     Argument("NAME", "what the patch gives to `bridge.call` or `bridge.send`"),
     Argument("COMMAND", "runs for each message; without it, messages are printed", .commandLine),
   ]
-  let options = [
-    Option("--count", "N", "end after so many messages"),
-    Option("--idle", "TIME", "end if no message comes for so long"),
-    Option.program, .socket,
-  ]
+  let options =
+    [
+      Option("--count", "N", "end after so many messages"),
+      Option("--idle", "TIME", "end if no message comes for so long"),
+    ] + Option.daemon + [.jsonLines]
   let notes = [
     """
     COMMAND reads the message as JSON from its standard input, and prints the reply as JSON. If it
@@ -66,16 +66,18 @@ struct HandleCommand: Command {
       guard let number = message.number, let text = message.text else { continue }
       handled += 1
       end = idle.map { ContinuousClock.now + .seconds($0) }
-      try reply(to: number, with: answer(to: text, of: message.patch ?? "", command, console), path)
+      try reply(
+        to: number, with: answer(to: text, of: message.patch ?? "", command, daemon.info, console),
+        path, arguments)
     }
     return .success
   }
 
   private func reply(
-    to number: Int, with answer: Answer, _ path: String
+    to number: Int, with answer: Answer, _ path: String, _ arguments: ParsedArguments
   ) throws(CommandError) {
     // The command may have taken long: this has a time of its own.
-    let daemon = try Daemon(at: path, ParsedArguments())
+    let daemon = try Daemon(at: path, arguments)
     let request =
       switch answer {
       case .text(let text): ReplyRequest(number: number, text: text, failure: nil)
@@ -84,16 +86,28 @@ struct HandleCommand: Command {
     _ = try daemon.send(request)
   }
 
+  /// A message, as `--json` prints it.
+  private struct MessageDocument: Encodable {
+    let patch: String
+    let message: JSONValue
+  }
+
   private enum Answer {
     case text(String)
     case failure(String)
   }
 
   private func answer(
-    to text: String, of patch: String, _ command: [String], _ console: Console
+    to text: String, of patch: String, _ command: [String], _ daemon: DaemonInfo,
+    _ console: Console
   ) -> Answer {
     if command.isEmpty {
-      console.print(text)
+      if console.reportsJSON {
+        console.print(
+          line: MessageDocument(patch: patch, message: JSONValue(parsing: text)), of: daemon)
+      } else {
+        console.print(text)
+      }
       return .text("null")
     }
     do throws(FilteringError) {

@@ -29,7 +29,7 @@ struct InitCommand: Command {
     patch.
     """,
     """
-    Nothing is overwritten. If NAME exists already, it is left alone, and the exit code is 1.
+    Nothing is overwritten. If NAME exists already, it is left alone, and the exit code is 4.
     """,
   ]
   let examples = [
@@ -51,14 +51,15 @@ struct InitCommand: Command {
     var path = arguments.positional[0]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let program = try program(arguments, console)
+    let stubs = try ProgramStubs(arguments)
+    let program = program(stubs, console)
     let patch = NewPatch(name: name, program: program)
     try patch.check()
     try write(patch, to: path)
     if arguments.has(.json) {
       let document = Document(
         folder: path, name: name, program: program?.name, files: patch.files.map(\.path))
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document, of: stubs?.daemon)
       return .success
     }
     console.print("made \(path): " + patch.files.map(\.path).joined(separator: ", "))
@@ -73,10 +74,8 @@ struct InitCommand: Command {
     return ""
   }
 
-  private func program(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(CommandError) -> NewPatch.Program? {
-    guard let stubs = try ProgramStubs(arguments) else { return nil }
+  private func program(_ stubs: ProgramStubs?, _ console: Console) -> NewPatch.Program? {
+    guard let stubs else { return nil }
     for problem in stubs.problems { console.warn(problem) }
     return NewPatch.Program(
       name: stubs.program, definitions: stubs.text, example: stubs.example.lines,
@@ -88,7 +87,8 @@ struct InitCommand: Command {
     guard unsafe mkdir(path, 0o777) == 0 else {
       let number = errno
       throw CommandError(
-        .failure, unsafe "cannot make \(path): \(String(cString: strerror(number)))",
+        number == EEXIST ? .conflict : .failure,
+        unsafe "cannot make \(path): \(String(cString: strerror(number)))",
         remedy: number == EEXIST
           ? "give another name, or remove what is there"
           : "check the path, and the right to write there")

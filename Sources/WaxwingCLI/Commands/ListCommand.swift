@@ -11,7 +11,7 @@ struct ListCommand: Command {
     "[PROGRAM | --program NAME | --socket PATH] [--json]",
     "[PROGRAM | --program NAME | --socket PATH] --watch [--every TIME] [--json]",
   ]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options =
     [
       Option("--watch", nil, "show the list again whenever it changes, until Ctrl-C"),
@@ -44,7 +44,7 @@ struct ListCommand: Command {
     if every != nil, arguments["--watch"] == nil {
       throw .usage("'--every' is about --watch", command: name)
     }
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     if arguments["--watch"] != nil {
       try ListWatch(path, arguments, every: every ?? 1).run(console)
       return .success
@@ -53,7 +53,7 @@ struct ListCommand: Command {
     let patches = try daemon.send(ListRequest())
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, patches: patches)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document)
     } else {
       let text = PatchListText(daemon: daemon.info, patches: patches)
       console.print(text.lines, as: patches.isEmpty ? .plain : .table)

@@ -8,7 +8,7 @@ struct LogCommand: Command {
   let name = "log"
   let summary = "shows what patches log and what happens to them, once or as it goes on"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options =
     LogView.options + [
       Option(

@@ -8,7 +8,7 @@ struct ObjectsCommand: Command {
   let name = "objects"
   let summary = "shows which objects and values the loaded patches hold, by class"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--uncollected] [--json]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options =
     Option.daemon + [
       Option(
@@ -30,13 +30,13 @@ struct ObjectsCommand: Command {
   }
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     let daemon = try Daemon(at: path, arguments)
     let request = ObjectsRequest(collect: arguments["--uncollected"] == nil)
     let patches = try daemon.send(request)
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, patches: patches)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document)
     } else {
       console.print(HeldObjectsText(daemon: daemon.info, patches: patches).lines)
     }

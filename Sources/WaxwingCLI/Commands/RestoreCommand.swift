@@ -8,7 +8,7 @@ struct RestoreCommand: Command {
   let name = "restore"
   let summary = "ends all patches and verifies that the program's own code is back"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait TIME] [--now] [--json]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options = Option.daemon + [.wait, .now, .json]
   let notes = [
     """
@@ -24,12 +24,11 @@ struct RestoreCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
     let report = try daemon.send(
       RestoreRequest(waitSeconds: wait, now: arguments.has(.now)))
-    return try RestoreOutcome.show(
-      report, waited: wait, asJSON: arguments.has(.json), console)
+    return try RestoreOutcome.show(report, of: daemon.info, waited: wait, console)
   }
 }

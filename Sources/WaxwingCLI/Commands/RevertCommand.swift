@@ -10,21 +10,19 @@ struct RevertCommand: Command {
   let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait TIME] [--now] [--json]"]
   let arguments = [
     Argument("NAME", "the patch, as `waxwing list` shows it", .livePatch),
-    Argument("PROGRAM", "the daemon's program name", .daemon),
+    .daemon,
   ]
   let options = Option.daemon + [.wait, .now, .json]
   let examples = ["waxwing revert overdraft", "waxwing revert overdraft bankd --wait 2"]
   let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let program = arguments.positional.dropFirst().first
-    let path = try DaemonLocator(arguments, program: program).path()
+    let path = try DaemonLocator(arguments).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
     let request = RevertRequest(
       name: arguments.positional[0], waitSeconds: wait, now: arguments.has(.now))
     let report = try daemon.send(request)
-    return try RestoreOutcome.show(
-      report, waited: wait, asJSON: arguments.has(.json), console)
+    return try RestoreOutcome.show(report, of: daemon.info, waited: wait, console)
   }
 }

@@ -11,7 +11,7 @@ struct StatusCommand: Command {
     "--exit-zero", nil, "exit with 0 in every state")
 
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--exit-zero] [--json]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options = Option.daemon + [exitZero, .json]
   let notes = [
     """
@@ -28,11 +28,11 @@ struct StatusCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     let daemon = try Daemon(at: path, arguments)
     let status = try daemon.send(StatusRequest())
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(StatusDocument(status: status, uid: daemon.uid)))
+      try console.print(json: StatusDocument(status: status, uid: daemon.uid))
     } else {
       console.print(
         StatusText(status: status, user: UserText.other(daemon.uid)).lines,

@@ -42,7 +42,7 @@ struct TestCommand: Command {
     let isDocument = arguments.has(.json)
     var all: [TestResult] = []
     if !isDocument { console.print("TAP version 13") }
-    try TestRun(patches, tests, at: socket, arguments).run { phase, results in
+    let daemon = try TestRun(patches, tests, at: socket, arguments).run { phase, results in
       if !isDocument {
         console.print(["# \(phase)"] + Self.lines(results, from: all.count + 1))
       }
@@ -51,13 +51,13 @@ struct TestCommand: Command {
     let failures = all.count { !$0.ok }
     if isDocument {
       let document = Document(tests: all.count, failures: failures, results: all)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document, of: daemon)
     } else {
       console.print(["1..\(all.count)", "# \(counted(failures, "failure"))"])
     }
     guard !all.isEmpty else {
       throw CommandError(
-        .failure, "the files declare no test", remedy: "see `waxwing test --help`")
+        .refused, "the files declare no test", remedy: "see `waxwing test --help`")
     }
     return failures == 0 ? .success : .failure
   }

@@ -8,13 +8,14 @@ struct TimesCommand: Command {
   let name = "times"
   let summary = "measures how long calls of overrides and their originals take, and shows it"
   let usage = [
-    "[--program NAME | --socket PATH] [--json]",
+    "[PROGRAM | --program NAME | --socket PATH] [--json]",
     "on|off [PATCH…] [--program NAME | --socket PATH] [--json]",
   ]
-  let arguments = [
-    Argument.word(
+  let arguments: [Argument] = [
+    .daemon(at: 1),
+    .word(
       "on", "starts to measure; without on or off, the command shows what was measured"),
-    Argument.word("off", "stops it"),
+    .word("off", "stops it"),
     Argument(
       "PATCH", "the name of a loaded patch; without one, all patches, now and later", .livePatch),
   ]
@@ -57,7 +58,7 @@ struct TimesCommand: Command {
     let names = try daemon.send(MeasureRequest(isOn: isOn, patches: patches))
     if arguments.has(.json) {
       let document = Document(daemon: daemon.info, measured: names, patches: nil)
-      return console.print(document: try JSONText.of(document))
+      return try console.print(json: document)
     }
     let what =
       names.isEmpty ? "no live patch is measured" : "measured: " + names.joined(separator: ", ")
@@ -72,7 +73,7 @@ struct TimesCommand: Command {
     if arguments.has(.json) {
       let measured = patches.filter { $0.isMeasured == true }.map(\.name)
       let document = Document(daemon: daemon.info, measured: measured, patches: patches)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document)
     } else {
       console.print(TimesText(daemon: daemon.info, patches: patches).lines)
     }

@@ -7,19 +7,21 @@ import WaxwingToolKit
 struct VersionsCommand: Command {
   let name = "versions"
   let summary = "shows the class versions: how many live patches change each type"
-  let usage = ["[TYPE] [--program NAME | --socket PATH] [--json]"]
-  let arguments = [Argument("TYPE", "a type or module (default: all that are changed)")]
+  let usage = ["[TYPE [PROGRAM]] [--program NAME | --socket PATH] [--json]"]
+  let arguments = [
+    Argument("TYPE", "a type or module (default: all that are changed)"), .daemon,
+  ]
   let options = Option.daemon + [.json]
   let notes = ["A type at version 0 is unchanged."]
   let examples = ["waxwing versions", "waxwing versions Bank.Account --program bankd"]
-  let argumentCount = 0...1
+  let argumentCount = 0...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
     let request = VersionsRequest(type: arguments.positional.first)
     let versions = try daemon.send(request)
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(versions))
+      try console.print(json: ["types": versions], of: daemon.info)
     } else {
       console.print(lines(versions, daemon.title), as: versions.isEmpty ? .plain : .table)
     }

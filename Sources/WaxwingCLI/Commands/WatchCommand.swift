@@ -9,14 +9,13 @@ import WaxwingToolKit
 struct WatchCommand: Command {
   let name = "watch"
   let summary = "applies patches again whenever they are saved, and ends them at its own end"
-  let usage = ["PATH [--program NAME | --socket PATH]"]
+  let usage = ["PATH [PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments = [
     Argument(
-      "PATH", "a patch, or a folder of patches: a .lua file, or a folder with main.lua", .patchFile)
+      "PATH", "a patch, or a folder of patches: a .lua file, or a folder with main.lua", .patchFile),
+    .daemon,
   ]
-  let options = [
-    Option.program, .socket,
-  ]
+  let options = Option.daemon + [.jsonLines]
   let notes = [
     """
     A saved patch replaces the one that was applied before, whatever its version. If it is refused,
@@ -29,7 +28,7 @@ struct WatchCommand: Command {
     """,
   ]
   let examples = ["waxwing watch overdraft.lua", "waxwing watch patches/ --program bankd"]
-  let argumentCount = 1...1
+  let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = arguments.positional[0]

@@ -77,12 +77,16 @@ struct ListWatch {
   /// Prints what there is, then a line for each change.
   private func report(_ first: Listing, _ console: Console) {
     var last: [PatchStatus] = []
+    var daemon = first.daemon
     var isAway = false
     func show(_ changes: [PatchChange]) {
       for var change in changes {
         change.at = UTCDate.text(SystemTime.milliseconds / 1000)
-        console.print(
-          console.reportsJSON ? JSONText.line(of: change) : "\(change.at) \(change.text)")
+        if console.reportsJSON {
+          console.print(line: change, of: daemon)
+        } else {
+          console.print("\(change.at) \(change.text)")
+        }
       }
     }
     show(PatchChange.between(last, first.patches))
@@ -92,6 +96,7 @@ struct ListWatch {
       if Interruption.hasCome { return }
       do throws(CommandError) {
         let now = try look()
+        daemon = now.daemon
         show((isAway ? [PatchChange(.back)] : []) + PatchChange.between(last, now.patches))
         (isAway, last) = (false, now.patches)
       } catch {

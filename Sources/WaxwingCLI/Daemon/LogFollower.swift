@@ -8,8 +8,11 @@ struct LogFollower {
   private let path: String
   private let arguments: ParsedArguments
   private var last: Int?
-  /// The daemon's process at the last time.
-  private(set) var pid: Int32?
+  /// The daemon at the last time.
+  private(set) var daemon: DaemonInfo?
+
+  /// Its process.
+  var pid: Int32? { daemon?.pid }
 
   init(_ path: String, _ arguments: ParsedArguments) {
     self.path = path
@@ -21,7 +24,7 @@ struct LogFollower {
     let daemon = try Daemon(at: path, arguments)
     let page = try daemon.send(LogRequest(after: last, most: most))
     last = page.last
-    pid = daemon.info.pid
+    self.daemon = daemon.info
     return page.lines
   }
 

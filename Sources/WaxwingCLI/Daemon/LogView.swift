@@ -24,18 +24,19 @@ struct LogView {
   }
 
   func run(_ arguments: ParsedArguments) throws(CommandError) {
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     var follower = LogFollower(path, arguments)
     // Of other patches there may be many lines.
     let most = filter.takesAll ? min(try arguments.count("-n") ?? 20, 200) : 200
     let first = try follower.next(atMost: most).filter(filter.takes)
-    show(first.suffix(try arguments.count("-n") ?? 20))
+    show(of: follower, first.suffix(try arguments.count("-n") ?? 20))
     if first.isEmpty, let patch = filter.patch { try warn(ofUnknown: patch, path, arguments) }
     guard arguments["-f"] != nil else { return }
     Interruption.catchSignals()
     while !Interruption.hasCome {
       usleep(200_000)
-      show(try follower.next(atMost: 200).filter(filter.takes)[...])
+      let lines = try follower.next(atMost: 200).filter(filter.takes)
+      show(of: follower, lines[...])
     }
   }
 
@@ -50,8 +51,12 @@ struct LogView {
     console.warn("no patch named `\(patch)` is live, and none has logged anything\(near)")
   }
 
-  private func show(_ lines: ArraySlice<LogPage.Line>) {
-    if !lines.isEmpty { console.print(lines.map { console.reportsJSON ? $0.json : $0.text }) }
+  private func show(of follower: LogFollower, _ lines: ArraySlice<LogPage.Line>) {
+    guard console.reportsJSON, let daemon = follower.daemon else {
+      if !lines.isEmpty { console.print(lines.map(\.text)) }
+      return
+    }
+    for line in lines { console.print(line: JSONValue(parsing: line.json), of: daemon) }
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import WaxwingControl
+import WaxwingSystem
 import WaxwingToolKit
 
 /// The patches of a folder, kept live in a daemon as they are on the disk.
@@ -88,7 +89,9 @@ struct PatchWatch {
       watched[path]?.reading = reading
       if !applied.isUnchanged {
         let overrides = counted(applied.patch.overrides.count, "override")
-        console.print("applied \(applied.patch.name): \(overrides)")
+        show(
+          .applied, applied.patch.name, version: applied.patch.version,
+          "applied \(applied.patch.name): \(overrides)")
       }
     } catch {
       // Of a daemon that is away, `showLog` tells; the patch is applied when it is back.
@@ -96,6 +99,16 @@ struct PatchWatch {
       watched[path, default: Watched()].reading = reading
       console.report(error)
     }
+  }
+
+  private func show(
+    _ kind: PatchChange.Kind, _ name: String, version: Int? = nil, _ text: String
+  ) {
+    guard console.reportsJSON, let daemon = follower.daemon else { return console.print(text) }
+    var change = PatchChange(kind)
+    (change.patch, change.version) = (name, version)
+    change.at = UTCDate.text(SystemTime.milliseconds / 1000)
+    console.print(line: change, of: daemon)
   }
 
   private func apply(_ patch: CheckedPatch) throws(CommandError) -> ApplyReport.Applied {
@@ -114,7 +127,7 @@ struct PatchWatch {
     do throws(CommandError) {
       let daemon = try Daemon(at: socket, arguments, waitSeconds: 10)
       _ = try daemon.send(RevertRequest(name: name, waitSeconds: 10))
-      console.print("ended \(name)")
+      show(.ended, name, "ended \(name)")
     } catch {
       console.report(error)
     }
@@ -134,7 +147,11 @@ struct PatchWatch {
         !["patch.applied", "patch.ended"].contains(line.event)
           && (line.patch.map(names.contains) ?? false)
       }
-      if !shown.isEmpty { console.print(shown.map(\.text)) }
+      if console.reportsJSON, let daemon = follower.daemon {
+        for line in shown { console.print(line: JSONValue(parsing: line.json), of: daemon) }
+      } else if !shown.isEmpty {
+        console.print(shown.map(\.text))
+      }
     } catch {
       if !isAway { console.report(error) }
       isAway = true

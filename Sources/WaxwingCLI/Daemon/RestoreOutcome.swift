@@ -8,10 +8,10 @@ enum RestoreOutcome {
   /// Prints the report.
   /// - Throws: ``CommandError`` if calls are still inside, or entries differ.
   static func show(
-    _ report: RestoreReport, waited: Double, asJSON: Bool, _ console: Console
+    _ report: RestoreReport, of daemon: DaemonInfo, waited: Double, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    if asJSON {
-      console.print(document: try JSONText.of(report))
+    if console.reportsJSON {
+      try console.print(json: report, of: daemon)
     } else {
       console.print([report.message] + names(report) + outstanding(report))
     }

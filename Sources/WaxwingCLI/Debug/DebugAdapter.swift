@@ -14,6 +14,8 @@ final class DebugAdapter {
     var socket: String?
     var patch: String?
     var limit: Double?
+    /// Seconds to wait for the daemon.
+    var timeout: Double?
   }
 
   /// A call that the editor knows of, as a thread.
@@ -190,7 +192,8 @@ final class DebugAdapter {
     parsed.values["--socket"] = text("socket") ?? (text("program") == nil ? defaults.socket : nil)
     let limit = (arguments["limit"] as? NSNumber)?.doubleValue ?? defaults.limit
     let made = try DebugConnection(
-      try DaemonLocator(parsed).path(), patch: patch, limit: limit)
+      try DaemonLocator(parsed).path(), patch: patch, limit: limit,
+      timeout: defaults.timeout)
     connection = made
     sources = DebugSources(files: made.files, place: text("path"))
     let seconds = made.limit == made.limit.rounded() ? "\(Int(made.limit))" : "\(made.limit)"

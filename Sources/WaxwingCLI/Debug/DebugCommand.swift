@@ -8,13 +8,16 @@ import WaxwingToolKit
 struct DebugCommand: Command {
   let name = "debug"
   let summary = "serves an editor's debugger: breakpoints, steps and values in a live patch"
-  let usage = ["[PATCH] [--program NAME | --socket PATH] [--limit TIME]"]
-  let arguments = [Argument("PATCH", "the patch, if the editor's `attach` names none", .livePatch)]
-  let options = [
-    Option(
-      "--limit", "TIME", "how long a call stops at most, before it goes on by itself (default 30s)"),
-    Option.program, .socket,
+  let usage = ["[PATCH [PROGRAM]] [--program NAME | --socket PATH] [--limit TIME] [--timeout TIME]"]
+  let arguments = [
+    Argument("PATCH", "the patch, if the editor's `attach` names none", .livePatch), .daemon,
   ]
+  let options =
+    [
+      Option(
+        "--limit", "TIME",
+        "how long a call stops at most, before it goes on by itself (default 30s)")
+    ] + Option.daemon
   let notes = [
     """
     An editor starts this command, and speaks the Debug Adapter Protocol with it on standard input and
@@ -28,12 +31,13 @@ struct DebugCommand: Command {
     """,
   ]
   let examples = ["waxwing debug", "waxwing debug overdraft --program bankd --limit 2m"]
-  let argumentCount = 0...1
+  let argumentCount = 0...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let defaults = DebugAdapter.Defaults(
-      program: arguments["--program"], socket: arguments["--socket"],
-      patch: arguments.positional.first, limit: try arguments.time("--limit"))
+      program: arguments["--program"] ?? arguments.daemon, socket: arguments["--socket"],
+      patch: arguments.positional.first, limit: try arguments.time("--limit"),
+      timeout: try arguments.seconds("--timeout"))
     Interruption.catchSignals()
     signal(SIGPIPE, SIG_IGN)
     let adapter = DebugAdapter(defaults) { message in

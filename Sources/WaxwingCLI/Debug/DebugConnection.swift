@@ -16,20 +16,22 @@ final class DebugConnection {
   private let client: ControlClient
 
   /// Seconds for a request: expressions may run what takes long.
-  private static let timeout = 30.0
+  private static let defaultTimeout = 30.0
+  private let timeout: Double
 
   /// Attaches to a patch.
-  init(_ path: String, patch: String, limit: Double?) throws(CommandError) {
+  init(_ path: String, patch: String, limit: Double?, timeout: Double?) throws(CommandError) {
+    let timeout = timeout ?? Self.defaultTimeout
+    self.timeout = timeout
     let client: ControlClient
-    do throws(ControlError) { client = try ControlClient(path: path, timeout: Self.timeout) } catch
-    {
+    do throws(ControlError) { client = try ControlClient(path: path, timeout: timeout) } catch {
       throw CommandError(error)
     }
-    let info = try client.ask(HelloRequest(), timeout: Self.timeout)
+    let info = try client.ask(HelloRequest(), timeout: timeout)
     var request = DebugRequest(.attach)
     request.patch = patch
     request.limit = limit
-    let reply = try client.ask(request, timeout: Self.timeout)
+    let reply = try client.ask(request, timeout: timeout)
     guard let session = reply.session else { throw CommandError(Daemon.mismatch("debug")) }
     self.session = session
     files = reply.files ?? []
@@ -43,6 +45,6 @@ final class DebugConnection {
   ) throws(CommandError) -> DebugReply {
     var request = DebugRequest(action, session: session)
     fill(&request)
-    return try client.ask(request, timeout: Self.timeout)
+    return try client.ask(request, timeout: timeout)
   }
 }

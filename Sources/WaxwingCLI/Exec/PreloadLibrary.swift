@@ -18,7 +18,7 @@ struct PreloadLibrary {
     if let given {
       guard let path = Self.absolute(given) else {
         throw CommandError(
-          .usage, "there is no library at \(given)", remedy: "leave --library out, or correct it")
+          .refused, "there is no library at \(given)", remedy: "leave --library out, or correct it")
       }
       self.path = path
     } else {

@@ -29,18 +29,17 @@ struct PreloadedProgram {
     CommandError(.refused, "\(path) \(reason)", remedy: remedy)
   }
 
-  /// The error for a file. Errors of files have their remedy after a semicolon.
   private static func refusal(
     _ path: String, _ what: String, _ error: ElfError
   ) -> CommandError {
-    let parts = error.message.split(separator: "; ", maxSplits: 1).map(String.init)
-    return refusal(path, "\(what): \(parts[0])", remedy: parts.dropFirst().first ?? "")
+    let (message, remedy) = error.parts
+    return refusal(path, "\(what): \(message)", remedy: remedy)
   }
 
   private static func path(of name: String) throws(CommandError) -> String {
     if name.contains("/") {
       guard unsafe access(name, F_OK) == 0 else {
-        throw CommandError(.usage, "there is no \(name)")
+        throw CommandError(.refused, "there is no \(name)", remedy: "check the path")
       }
       return name
     }
@@ -49,7 +48,7 @@ struct PreloadedProgram {
       return "\(folder)/\(name)"
     }
     throw CommandError(
-      .usage, "there is no program \(name) in PATH",
+      .refused, "there is no program \(name) in PATH",
       remedy: unsafe access(name, F_OK) == 0 ? "did you mean ./\(name)?" : "")
   }
 

@@ -8,6 +8,7 @@ import WaxwingToolKit
 /// A script inside a daemon.
 struct AttachedScript: ShellScript {
   private let path: String
+  private let arguments: ParsedArguments
   private let name: String
   private let title: String
 
@@ -16,12 +17,13 @@ struct AttachedScript: ShellScript {
   private static let pause = 2.5
 
   /// Opens a shell in the daemon.
-  init(at path: String) throws(CommandError) {
-    let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 30)
+  init(at path: String, _ arguments: ParsedArguments) throws(CommandError) {
+    let daemon = try Daemon(at: path, arguments, waitSeconds: 30)
     guard case .opened(let name) = try daemon.send(ShellRequest.open) else {
       throw CommandError(Daemon.mismatch("shell"))
     }
     self.path = path
+    self.arguments = arguments
     self.name = name
     title = daemon.title
     ping()
@@ -44,7 +46,7 @@ struct AttachedScript: ShellScript {
   private static let waitSeconds = 300.0
 
   private func ask(_ request: ShellRequest) throws(CommandError) -> ShellReply {
-    let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: Self.waitSeconds)
+    let daemon = try Daemon(at: path, arguments, waitSeconds: Self.waitSeconds)
     return try daemon.send(request)
   }
 
@@ -95,7 +97,7 @@ struct AttachedScript: ShellScript {
 
   /// Ends the shell, and its overrides with it.
   func end() throws(CommandError) {
-    let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+    let daemon = try Daemon(at: path, arguments, waitSeconds: 10)
     _ = try daemon.send(RevertRequest(name: name, waitSeconds: 10))
   }
 }

@@ -8,11 +8,10 @@ import WaxwingToolKit
 struct ShellCommand: Command {
   let name = "shell"
   let summary = "opens a prompt inside a running program: Lua that sees and overrides what is there"
-  let usage = ["[PROGRAM | --attach PROGRAM | --program NAME | --socket PATH]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
-  let options = [
-    Option("--attach", "PROGRAM", "the same as PROGRAM alone", .daemon), Option.program, .socket,
-  ]
+  let usage = ["[PROGRAM | --attach PROGRAM | --program NAME | --socket PATH] [--timeout TIME]"]
+  let arguments = [Argument.daemon]
+  let options =
+    [Option("--attach", "PROGRAM", "the same as PROGRAM alone", .daemon)] + Option.daemon
   let notes = [
     """
     Each line runs in the program, and its value is shown. An incomplete piece continues on the next
@@ -33,9 +32,11 @@ struct ShellCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let program = arguments["--attach"] ?? arguments.positional.first
-    let path = try DaemonLocator(arguments, program: program).path()
-    let script = try AttachedScript(at: path)
+    if let program = arguments.daemon, arguments["--attach"] != nil {
+      throw .usage("'--attach' and '\(program)' name the program twice", command: name)
+    }
+    let path = try DaemonLocator(arguments, program: arguments["--attach"]).path()
+    let script = try AttachedScript(at: path, arguments)
     let succeeded = Shell(script, console).run()
     try script.end()
     return succeeded || isatty(STDIN_FILENO) != 0 ? .success : .refused

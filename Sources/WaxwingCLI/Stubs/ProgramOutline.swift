@@ -60,7 +60,7 @@ struct ProgramOutline {
       fields = FieldCatalog(image: image, types: catalog).fields
       symbols = try Self.functionSymbols(of: image, modules: Set(points.map(\.module)))
     } catch {
-      throw CommandError(.refused, "\(path): \(error.message)")
+      throw CommandError(path, error)
     }
     let own = catalog.descriptors.keys.filter(Self.isShown)
     var all: Set = Set(own)

@@ -10,6 +10,8 @@ struct ProgramStubs {
   let program: String
   let text: String
   let typeCount: Int
+  /// The daemon that was asked; nil: a file was read.
+  let daemon: DaemonInfo?
   /// An override of one of its methods.
   let example: (lines: [String], owner: String)
   /// Parts that are missing, and the reasons.
@@ -78,6 +80,7 @@ struct ProgramStubs {
     let comments = ModuleComments(
       outline.modules, program: shown, folders: arguments.lists["--modules"] ?? [])
     program = listing.program
+    daemon = listing.daemon
     text = DefinitionFile(program: listing.program, outline, comments).text
     typeCount = outline.types.count
     example = listing.example

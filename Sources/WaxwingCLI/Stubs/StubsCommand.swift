@@ -65,7 +65,7 @@ struct StubsCommand: Command {
       let document = Document(
         path: path, program: stubs.program, types: stubs.typeCount, bytes: stubs.text.utf8.count,
         problems: stubs.problems)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document, of: stubs.daemon)
       return .success
     }
     console.print("wrote \(path): \(counted(stubs.typeCount, "type")) of \(stubs.program)")

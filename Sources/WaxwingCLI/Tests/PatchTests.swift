@@ -29,7 +29,7 @@ struct PatchTests {
       ? patch.source.modules.filter { $0.name.hasSuffix(Self.ending) } : [Self.file(beside: path)]
     guard files.isEmpty else { return }
     throw CommandError(
-      .failure, "\(path) has no tests",
+      .refused, "\(path) has no tests",
       remedy: "write them in files whose names end in \(Self.ending), such as "
         + "\(path)/spec/\(patch.source.baseName)\(Self.ending)")
   }
@@ -42,7 +42,7 @@ struct PatchTests {
       return source.main
     } catch {
       throw CommandError(
-        .failure, "\(path) has no tests: \(tests): \(error.message)",
+        .refused, "\(path) has no tests: \(tests): \(error.message)",
         remedy: "write them in \(tests)")
     }
   }

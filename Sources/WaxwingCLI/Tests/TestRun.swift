@@ -26,10 +26,12 @@ struct TestRun {
     self.tests = tests
   }
 
-  /// Reports the results of each phase. The daemon is left as it was in any case: if the tool is
-  /// killed, the patches that it has applied end by themselves.
-  func run(_ phase: (String, [TestResult]) -> Void) throws(CommandError) {
-    try checkAbsence()
+  /// Reports the results of each phase, and returns the daemon. The daemon is left as it was in any case: if the tool
+  /// is killed, the patches that it has applied end by themselves.
+  func run(
+    _ phase: (String, [TestResult]) -> Void
+  ) throws(CommandError) -> DaemonInfo {
+    let daemon = try checkAbsence()
     Interruption.catchSignals()
     var live: [String] = []
     do throws(CommandError) {
@@ -51,15 +53,16 @@ struct TestRun {
       throw error
     }
     try end(live)
+    return daemon
   }
 
   /// Fails if a patch is live already: its tests would find no baseline, and the patch would end
   /// with them.
-  private func checkAbsence() throws(CommandError) {
+  private func checkAbsence() throws(CommandError) -> DaemonInfo {
     let daemon = try Daemon(at: socket, arguments)
     for patch in patches { try patch.check(isFor: daemon.info) }
     let names = patches.map(\.manifest.name) + tests.map(\.name)
-    guard let name = names.first(where: daemon.info.patches.contains) else { return }
+    guard let name = names.first(where: daemon.info.patches.contains) else { return daemon.info }
     throw CommandError(
       .conflict, "\(name) is live in \(daemon.title), so that there is no baseline to test",
       remedy: "run the tests in another process of the program, or `waxwing revert \(name)` first")

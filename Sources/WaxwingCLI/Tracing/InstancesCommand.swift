@@ -9,24 +9,25 @@ struct InstancesCommand: Command {
   let name = "instances"
   let summary = "shows the living objects of a class that were made since it began to look"
   let usage = [
-    "CLASS [--where EXPR] [--fields] [--for TIME] [--program NAME | --socket PATH] [--json]",
-    "CLASS --duration TIME [--where EXPR] [--fields] [--program NAME | --socket PATH] [--json]",
-    "CLASS --end [--program NAME | --socket PATH]",
+    "CLASS [PROGRAM] [--where EXPR] [--fields] [--for TIME] [--program NAME | --socket PATH] [--json]",
+    "CLASS [PROGRAM] --duration TIME [--where EXPR] [--fields] [--program NAME | --socket PATH] "
+      + "[--json]",
+    "CLASS [PROGRAM] --end [--program NAME | --socket PATH] [--json]",
   ]
   let arguments = [
-    Argument("CLASS", "the class's name: bankd.Account, or Account if that is enough")
+    Argument("CLASS", "the class's name: bankd.Account, or Account if that is enough"), .daemon,
   ]
-  let options = [
-    Option("--where", "EXPR", "only objects for which this Lua expression over self is true"),
-    Option(
-      "--fields", nil,
-      "show properties of objects that can change, too; another thread may be changing them"),
-    Option("--duration", "TIME", "look for this time, show what there is, and end"),
-    Option("--for", "TIME", "end by itself when nobody asks for so long (default 1h)"),
-    Option("--end", nil, "do not look any more"),
-    Option("--json", nil, "print a JSON document"),
-    Option.program, .socket,
-  ]
+  let options =
+    [
+      Option("--where", "EXPR", "only objects for which this Lua expression over self is true"),
+      Option(
+        "--fields", nil,
+        "show properties of objects that can change, too; another thread may be changing them"),
+      Option("--duration", "TIME", "look for this time, show what there is, and end"),
+      Option("--for", "TIME", "end by itself when nobody asks for so long (default 1h)"),
+      Option("--end", nil, "do not look any more"),
+      .json,
+    ] + Option.daemon
   let notes = [
     """
     At the first call, the daemon begins to note the objects that the class's initializers make,
@@ -43,7 +44,7 @@ struct InstancesCommand: Command {
     "waxwing instances Account", "waxwing instances HTTPConnection --duration 10s",
     "waxwing instances Account --where 'self.balance < 0'",
   ]
-  let argumentCount = 1...1
+  let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments).path()
@@ -53,9 +54,13 @@ struct InstancesCommand: Command {
     request.patience = try arguments.time("--for") ?? request.patience
     if arguments["--fields"] != nil { request.showsFields = true }
     request.ends = arguments["--end"] != nil
-    var report = try ask(request, path)
+    var (report, daemon) = try ask(request, path, arguments)
     if request.ends {
-      console.print("ended \(report.name)")
+      if console.reportsJSON {
+        try console.print(json: ["ended": report.name], of: daemon)
+      } else {
+        console.print("ended \(report.name)")
+      }
       return .success
     }
     if let duration {
@@ -63,18 +68,17 @@ struct InstancesCommand: Command {
       let end = ContinuousClock.now + .seconds(duration)
       while !Interruption.hasCome, .now < end { usleep(100_000) }
       request.ends = true
-      report = try ask(request, path)
+      (report, daemon) = try ask(request, path, arguments)
     }
-    show(report, console)
+    try show(report, of: daemon, console)
     return .success
   }
 
   private func ask(
-    _ request: InstancesRequest, _ path: String
-  ) throws(CommandError) -> InstancesReport {
-    let daemon = try Daemon(at: path, ParsedArguments())
-    let report = try daemon.send(request)
-    return report
+    _ request: InstancesRequest, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> (InstancesReport, DaemonInfo) {
+    let daemon = try Daemon(at: path, arguments)
+    return (try daemon.send(request), daemon.info)
   }
 
   private struct Document: Encodable {
@@ -85,21 +89,21 @@ struct InstancesCommand: Command {
     let failure: String?
   }
 
-  private func show(_ report: InstancesReport, _ console: Console) {
+  private func show(
+    _ report: InstancesReport, of daemon: DaemonInfo, _ console: Console
+  ) throws(CommandError) {
     if console.reportsJSON {
-      console.print(
-        JSONText.line(
-          of: Document(
-            type: report.type, isNew: report.isNew, made: report.made, living: report.living,
-            missed: report.missed, objects: report.objects, failure: report.failure)))
-      return
+      return try console.print(
+        json: Document(
+          type: report.type, isNew: report.isNew, made: report.made, living: report.living,
+          missed: report.missed, objects: report.objects, failure: report.failure), of: daemon)
     }
     if report.isNew {
       console.print(
         "noting the objects of \(report.type) that are made from now on; ask again to see them")
       return
     }
-    console.print(report.objects)
+    if !report.objects.isEmpty { console.print(report.objects) }
     console.note(
       "\(report.living) living of \(counted(report.made, "object")) of \(report.type) made since")
     if report.missed > 0 {

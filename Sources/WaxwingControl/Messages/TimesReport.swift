@@ -12,7 +12,7 @@ package struct TimesReport: Hashable, Sendable, Codable {
   package let p99: Double
   /// How long the longest took.
   package let longest: Double
-  /// How many took how long; nil: the daemon does not say.
+  /// How many took how long; nil: the daemon does not say. As documents have them, each is an object.
   package var spans: [Span]?
 
   /// Calls that took about as long as each other: up to an end, from the end of the span before. As JSON
@@ -33,11 +33,52 @@ package struct TimesReport: Hashable, Sendable, Codable {
       calls = try numbers.decode(UInt64.self)
     }
 
+    private enum Key: String, CodingKey { case endNanoseconds, calls }
+
     package func encode(to encoder: any Encoder) throws {
+      guard !TimesReport.namesUnits(encoder) else {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(end, forKey: .endNanoseconds)
+        return try container.encode(calls, forKey: .calls)
+      }
       var numbers = encoder.unkeyedContainer()
       try numbers.encode(end)
       try numbers.encode(calls)
     }
+  }
+
+  /// The keys between the tool and a daemon; then those of documents in their place.
+  private enum Key: String, CodingKey {
+    case calls, sum, p50, p99, longest, spans
+    case sumMilliseconds, p50Milliseconds, p99Milliseconds, longestMilliseconds
+  }
+
+  /// Set in an encoder of documents, whose keys say the unit of times.
+  package static let namesUnits = CodingUserInfoKey(rawValue: "namesUnits")
+
+  private static func namesUnits(_ encoder: any Encoder) -> Bool {
+    namesUnits.map { encoder.userInfo[$0] as? Bool == true } ?? false
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    calls = try container.decode(UInt64.self, forKey: .calls)
+    sum = try container.decode(Double.self, forKey: .sum)
+    p50 = try container.decode(Double.self, forKey: .p50)
+    p99 = try container.decode(Double.self, forKey: .p99)
+    longest = try container.decode(Double.self, forKey: .longest)
+    spans = try container.decodeIfPresent([Span].self, forKey: .spans)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let namesUnits = Self.namesUnits(encoder)
+    try container.encode(calls, forKey: .calls)
+    try container.encode(sum, forKey: namesUnits ? .sumMilliseconds : .sum)
+    try container.encode(p50, forKey: namesUnits ? .p50Milliseconds : .p50)
+    try container.encode(p99, forKey: namesUnits ? .p99Milliseconds : .p99)
+    try container.encode(longest, forKey: namesUnits ? .longestMilliseconds : .longest)
+    try container.encodeIfPresent(spans, forKey: .spans)
   }
 
   package init(calls: UInt64, sum: Double, p50: Double, p99: Double, longest: Double) {

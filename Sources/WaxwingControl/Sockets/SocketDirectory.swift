@@ -59,21 +59,21 @@ package struct SocketDirectory: Hashable, Sendable {
   /// The daemons that accept connections, or are too busy for that, ordered by name. Asks none of them
   /// anything, so it does not wait for one that is stuck.
   /// - Throws: ``ControlError`` if the folder could have been forged by another user.
-  package func liveDaemons() throws(ControlError) -> [LiveDaemon] {
+  package func liveDaemons(timeout: Double = 1) throws(ControlError) -> [LiveDaemon] {
     var folder = stat()
     if unsafe lstat(path, &folder) != 0, errno == ENOENT { return [] }
     try SocketFolder.check(path, anyOwner: mayBeAnyones)
     DeadInstances.remove(in: path)
     let names = FolderListing.names(in: path).compactMap(SocketName.init(file:))
-    return names.compactMap { daemon($0, folder) }.sorted { $0.name.text < $1.name.text }
+    return names.compactMap { daemon($0, folder, timeout) }.sorted { $0.name.text < $1.name.text }
   }
 
-  private func daemon(_ name: SocketName, _ folder: stat) -> LiveDaemon? {
+  private func daemon(_ name: SocketName, _ folder: stat, _ timeout: Double) -> LiveDaemon? {
     let path = "\(path)/\(name.file)"
     var socket = stat()
     guard unsafe lstat(path, &socket) == 0 else { return nil }
     do throws(ControlError) {
-      let client = try ControlClient(path: path, timeout: 1)
+      let client = try ControlClient(path: path, timeout: timeout)
       // Links to other users' sockets are not theirs whose folder it is.
       let isOwners =
         client.peerUser == 0 || client.peerUser == folder.st_uid

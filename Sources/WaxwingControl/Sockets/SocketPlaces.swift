@@ -55,8 +55,8 @@ package struct SocketPlaces: Sendable {
 
   /// The daemons that accept connections, or are too busy for that.
   /// - Throws: ``ControlError`` if this user's own folder could have been forged by another.
-  package func liveDaemons() throws(ControlError) -> Findings {
-    var findings = Findings(daemons: try own.liveDaemons())
+  package func liveDaemons(timeout: Double = 1) throws(ControlError) -> Findings {
+    var findings = Findings(daemons: try own.liveDaemons(timeout: timeout))
     guard let system, exists(system) else { return findings }
     do throws(ControlError) {
       // Who can write there could put forged folders beside the services'.
@@ -65,22 +65,23 @@ package struct SocketPlaces: Sendable {
       findings.leftOut.append(error)
       return findings
     }
-    if system != own.path { look(into: SocketDirectory(path: system), &findings) }
+    if system != own.path { look(into: SocketDirectory(path: system), timeout, &findings) }
     for name in FolderListing.names(in: system) where name != "." && name != ".." {
       let path = "\(system)/\(name)"
       guard path != own.path, isFolder(path) else { continue }
-      look(into: SocketDirectory(path: path), &findings)
+      look(into: SocketDirectory(path: path), timeout, &findings)
     }
     findings.daemons.sort { ($0.name.text, $0.path) < ($1.name.text, $1.path) }
     return findings
   }
 
-  private func look(into directory: SocketDirectory, _ findings: inout Findings) {
+  private func look(into directory: SocketDirectory, _ timeout: Double, _ findings: inout Findings)
+  {
     do throws(ControlError) {
       guard unsafe access(directory.path, R_OK | X_OK) == 0 else {
         throw .closed(directory.path)
       }
-      findings.daemons += try directory.liveDaemons()
+      findings.daemons += try directory.liveDaemons(timeout: timeout)
     } catch {
       findings.leftOut.append(error)
     }

@@ -35,6 +35,7 @@ struct ArgumentParser {
       }
     }
     try checkCount(parsed.positional)
+    takeDaemon(from: &parsed)
     return parsed
   }
 
@@ -69,6 +70,21 @@ struct ArgumentParser {
     guard parsed.values.updateValue(value ?? "", forKey: name) == nil else {
       throw .usage("option '\(name)' is given twice", command: command.name, of: program)
     }
+  }
+
+  /// Takes PROGRAM out of the arguments. At the first position a word of the command's stands in its place, also one
+  /// that is spelled nearly alike.
+  private func takeDaemon(from parsed: inout ParsedArguments) {
+    let words = command.firstWords
+    let places = command.positions.indices.filter { index in
+      command.positions[index].contains(where: \.choosesDaemon)
+    }
+    guard let index = places.last(where: { $0 < parsed.positional.count }) else { return }
+    let word = parsed.positional[index]
+    if index == 0, words.contains(word) { return }
+    if index == 0, parsed.positional.count > 1 { return }
+    if index == 0, NearestNames.question(for: word, in: words) != nil { return }
+    parsed.daemon = parsed.positional.remove(at: index)
   }
 
   private var title: String { command.name.isEmpty ? program : command.name }

@@ -6,6 +6,9 @@ extension Option {
 
   package static let json = Option("--json", nil, "print one JSON document")
 
+  /// The same for a command that shows things as they happen.
+  package static let jsonLines = Option("--json", nil, "print a JSON document a line")
+
   package static let replace = Option("--replace", nil, "end all other patches in the same step")
 
   package static let keep = Option(
@@ -32,6 +35,6 @@ extension Option {
 
   package static let program = Option("--program", "NAME", "the daemon's program name", .daemon)
   package static let socket = Option("--socket", "PATH", "the daemon's control socket", .file)
-  static let timeout = Option(
+  package static let timeout = Option(
     "--timeout", "TIME", "give up after this time: 5, 90s, 1h30m (default 30s)")
 }

@@ -7,7 +7,10 @@ package struct ParsedArguments: Sendable {
   package var command = ""
   /// The name of the program.
   private let program: String
+  /// Without PROGRAM.
   package var positional: [String] = []
+  /// PROGRAM: the name of the daemon that is asked.
+  package var daemon: String?
   /// The values of the options that were given; switches have an empty one.
   package var values: [String: String] = [:]
   /// All values of the options that may be given several times, in order.

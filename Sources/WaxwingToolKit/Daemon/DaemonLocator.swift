@@ -11,8 +11,9 @@ package struct DaemonLocator {
   private let command: String
   private let places = SocketPlaces.current()
 
-  /// - Parameter program: a name given without `--program`.
+  /// - Parameter program: a name given without `--program`, where that is not PROGRAM.
   package init(_ arguments: ParsedArguments, program: String? = nil) throws(CommandError) {
+    let program = program ?? arguments.daemon
     let ways = [arguments["--socket"], arguments["--program"], program].compactMap(\.self)
     guard ways.count <= 1 else {
       throw .usage(

@@ -39,10 +39,10 @@ extension DescribedCommand {
     var positions: [[Argument]] = []
     var next = arguments.contains(where: \.isWord) ? 2 : 1
     for argument in arguments {
-      let position = argument.position ?? next
-      if !argument.isWord { next = position + 1 }
-      while positions.count < position { positions.append([]) }
-      positions[position - 1].append(argument)
+      let places = argument.places.isEmpty ? [next] : argument.places
+      if !argument.isWord { next = (places.max() ?? 0) + 1 }
+      while positions.count < places.max() ?? 0 { positions.append([]) }
+      for place in places { positions[place - 1].append(argument) }
     }
     return positions
   }
@@ -51,6 +51,12 @@ extension DescribedCommand {
   var repeatsLastArgument: Bool {
     !positions.isEmpty && argumentCount.upperBound > positions.count
   }
+
+  /// Whether its last argument may be there several times, so that no PROGRAM can stand behind it.
+  var takesAnyNumber: Bool { argumentCount.upperBound > positions.count }
+
+  /// Whether it asks a daemon, and has the options that say which and for how long.
+  var asksDaemon: Bool { options.contains { $0.name == Option.socket.name } }
 
   /// The command's words at the first position.
   package var firstWords: [String] { arguments.filter(\.isWord).map(\.term) }

@@ -10,7 +10,8 @@ struct HelpText {
   var text: String {
     let commands = program.commands.map { HelpEntry($0.name, $0.summary) }
     var parts = [
-      "\(program.name): \(program.summary)", "Usage: \(program.name) COMMAND [ARGUMENT…]",
+      Self.paragraph("\(program.name): \(program.summary)"),
+      "Usage: \(program.name) COMMAND [ARGUMENT…]",
       "Commands:\n\(Self.table(commands))",
     ]
     if !program.note.isEmpty { parts.append(Self.paragraph(program.note)) }

@@ -85,9 +85,10 @@ package final class Console {
     _ = write(shown.joined(separator: "\n") + "\n", to: STDERR_FILENO)
   }
 
-  /// A result that could not be printed (a full disk, say) is not a success.
+  /// A result that could not be printed (a full disk, say) is not a success. A reader that has read enough (`| head`)
+  /// is no failure.
   package func checkOutput() throws(CommandError) {
-    guard let outputError else { return }
+    guard let outputError, outputError != EPIPE else { return }
     throw CommandError(
       .failure, unsafe "cannot write the result: \(String(cString: strerror(outputError)))",
       remedy: "the command itself was carried out; look with `\(program) status`")

@@ -17,6 +17,13 @@ package enum Interruption {
     }
   }
 
-  /// Whether one of the signals has come.
-  package static var hasCome: Bool { flag.load(ordering: .acquiring) }
+  /// Whether one of the signals has come, or nobody reads standard output any more.
+  package static var hasCome: Bool { flag.load(ordering: .acquiring) || readerIsGone }
+
+  /// Whether standard output is a pipe or a socket whose other end is closed: the command learns of it without having
+  /// to write.
+  private static var readerIsGone: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return unsafe poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0
+  }
 }

@@ -25,10 +25,10 @@ package struct CompletionCommand: Command {
     notes = [
       """
       \(note) `scripts/install` and the Debian package put the scripts where the shells look.
-      By hand, for your user alone:
-        bash  \(name) completion bash > ~/.local/share/bash-completion/completions/\(name)
-        zsh   \(name) completion zsh > FOLDER/_\(name), with FOLDER in fpath before compinit runs
-        fish  \(name) completion fish > ~/.config/fish/completions/\(name).fish
+      By hand, for your user alone, write it to this file:
+        bash  ~/.local/share/bash-completion/completions/\(name)
+        zsh   _\(name), in a folder that is in fpath before compinit runs
+        fish  ~/.config/fish/completions/\(name).fish
       """
     ]
     examples = ["\(name) completion bash", "source <(\(name) completion bash)"]

@@ -11,10 +11,10 @@ struct AuditCommand: Command {
   let summary = "shows what was done to a program and by whom, or verifies the log"
   let usage = [
     "[PROGRAM | --program NAME | --socket PATH | --file FILE] [-n N] [--json]",
-    "verify [FILE…] [--program NAME | --socket PATH]",
+    "verify [FILE…] [--program NAME | --socket PATH] [--json]",
   ]
   let arguments: [Argument] = [
-    Argument("PROGRAM", "the daemon's program name", .daemon, at: 1),
+    .daemon(at: 1),
     .word("verify", "follow the chain of the records"),
     Argument("FILE", "an audit log; several files are the parts of one log, oldest first", .file),
   ]
@@ -47,21 +47,29 @@ struct AuditCommand: Command {
       throw .usage(
         "'\(name)' takes no further argument: '\(arguments.positional[1])'", command: name)
     }
-    let (title, lines) = try answered(arguments)
+    let answer = try answered(arguments)
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(AuditDocument(lines: lines)))
+      let document = AuditDocument(log: answer.log, lines: answer.lines)
+      try console.print(json: document, of: answer.daemon)
     } else {
-      console.print(AuditRecordText(lines: lines).shown(title))
+      console.print(AuditRecordText(lines: answer.lines).shown(answer.log))
     }
     return .success
+  }
+
+  private struct Answer {
+    let log: String
+    let lines: [String]
+    /// nil: a file was read.
+    var daemon: DaemonInfo?
   }
 
   /// A word that names no daemon may be a mistyped one.
   private func answered(
     _ arguments: ParsedArguments
-  ) throws(CommandError) -> (title: String, lines: [String]) {
+  ) throws(CommandError) -> Answer {
     do throws(CommandError) { return try lines(arguments) } catch {
-      guard error.exitCode == .noDaemon, let word = arguments.positional.first,
+      guard error.exitCode == .noDaemon, let word = arguments.daemon ?? arguments.positional.first,
         let question = NearestNames.question(for: word, in: firstWords)
       else { throw error }
       throw CommandError(error.exitCode, error.message, details: error.details, remedy: question)
@@ -70,10 +78,12 @@ struct AuditCommand: Command {
 
   private func lines(
     _ arguments: ParsedArguments
-  ) throws(CommandError) -> (title: String, lines: [String]) {
+  ) throws(CommandError) -> Answer {
     let count = try count(arguments)
     if let file = arguments["--file"] {
-      do throws(AuditError) { return (file, try AuditText.lastLines(count, of: file)) } catch {
+      do throws(AuditError) {
+        return Answer(log: file, lines: try AuditText.lastLines(count, of: file))
+      } catch {
         throw CommandError(error)
       }
     }
@@ -81,7 +91,7 @@ struct AuditCommand: Command {
     let daemon = try Daemon(at: path, arguments)
     let excerpt = try daemon.send(AuditRequest(last: count))
     guard let log = excerpt.state.path else { throw .noAuditLog(daemon.title) }
-    return (log, excerpt.lines)
+    return Answer(log: log, lines: excerpt.lines, daemon: daemon.info)
   }
 
   private func count(_ arguments: ParsedArguments) throws(CommandError) -> Int {
@@ -96,12 +106,12 @@ struct AuditCommand: Command {
 extension CommandError {
   static func noAuditLog(_ daemon: String) -> CommandError {
     CommandError(
-      .failure, "\(daemon) keeps no audit log",
+      .refused, "\(daemon) keeps no audit log",
       remedy:
         "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place that it can write to")
   }
 
   init(_ error: AuditError) {
-    self.init(.failure, error.message, remedy: error.remedy)
+    self.init(.refused, error.message, remedy: error.remedy)
   }
 }

@@ -16,7 +16,7 @@ struct AuditVerification {
   }
 
   func run(_ console: Console) throws(CommandError) {
-    let state = files.isEmpty ? try askDaemon() : nil
+    let (state, daemon) = files.isEmpty ? try askDaemon() : (nil, nil)
     let names = files.isEmpty ? [state?.path].compactMap(\.self) : files
     var parts: [(name: String, bytes: [UInt8])] = []
     for name in names {
@@ -28,17 +28,28 @@ struct AuditVerification {
     for note in verdict.notes { console.warn(note) }
     if let breach = verdict.breach { throw Self.broken(breach, verdict) }
     if let state { try compare(verdict, state) }
+    if console.reportsJSON {
+      let document = Document(logs: names, records: verdict.records, head: verdict.head)
+      return try console.print(json: document, of: daemon)
+    }
     console.print([
       "\(names.joined(separator: ", ")): \(counted(verdict.records, "record")), the chain is complete",
       "head: \(verdict.head)",
     ])
   }
 
-  private func askDaemon() throws(CommandError) -> AuditState {
+  /// What `--json` prints of a log that is whole.
+  private struct Document: Encodable {
+    let logs: [String]
+    let records: Int
+    let head: String
+  }
+
+  private func askDaemon() throws(CommandError) -> (AuditState?, DaemonInfo?) {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
     let excerpt = try daemon.send(AuditRequest(last: 0))
     guard excerpt.state.path != nil else { throw .noAuditLog(daemon.title) }
-    return excerpt.state
+    return (excerpt.state, daemon.info)
   }
 
   /// The file may have got further records since the daemon was asked; it cannot have lost any.
@@ -55,7 +66,12 @@ struct AuditVerification {
   }
 
   private static func broken(_ breach: String, _ verdict: AuditVerdict) -> CommandError {
-    CommandError(
+    guard verdict.lastNumber > 0 else {
+      return CommandError(
+        .refused, "the audit log was changed", details: [breach],
+        remedy: "no record before that is intact: name the log that the daemon writes")
+    }
+    return CommandError(
       .refused, "the audit log was changed", details: [breach],
       remedy: "the records up to number \(verdict.lastNumber) are intact, "
         + "head \(verdict.head)")

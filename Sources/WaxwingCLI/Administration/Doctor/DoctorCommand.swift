@@ -52,7 +52,7 @@ struct DoctorCommand: Command {
     let warnings = checks.count { $0.verdict == .warning }
     if arguments.has(.json) {
       let document = Document(failures: failures, warnings: warnings, checks: checks)
-      console.print(document: try JSONText.of(document))
+      try console.print(json: document)
     } else {
       let counts = [counted(failures, "failure"), counted(warnings, "warning")]
       console.print(checks.map(\.line) + [counts.joined(separator: ", ")])

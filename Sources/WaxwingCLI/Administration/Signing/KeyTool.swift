@@ -27,7 +27,7 @@ struct KeyTool {
     }
     guard process.wait() == 0 else {
       throw CommandError(
-        .failure, "ssh-keygen did not sign with \(key)",
+        .refused, "ssh-keygen did not sign with \(key)",
         remedy: "name a key with --key; `ssh-keygen -t ed25519` makes one")
     }
   }
@@ -39,8 +39,8 @@ struct KeyTool {
     }
     let key = unsafe String(cString: home) + "/.ssh/id_ed25519"
     for path in [key, key + ".pub"] where unsafe access(path, R_OK) == 0 { return path }
-    throw .usage(
-      "there is no key \(key)", command: "sign",
+    throw CommandError(
+      .refused, "there is no key \(key)",
       remedy: "name one with --key, or make one: ssh-keygen -t ed25519")
   }
 }

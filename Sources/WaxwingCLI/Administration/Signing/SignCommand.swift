@@ -8,14 +8,14 @@ import WaxwingToolKit
 struct SignCommand: Command {
   let name = "sign"
   let summary = "signs a patch with an SSH key, using ssh-keygen"
-  let usage = ["PATCH [--key FILE]"]
+  let usage = ["PATCH [--key FILE] [--json]"]
   let arguments = [
     Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
   ]
   let options = [
     Option(
       "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)", .file
-    )
+    ), .json,
   ]
   let notes = [
     """
@@ -32,6 +32,14 @@ struct SignCommand: Command {
   ]
   let examples = ["waxwing sign overdraft.lua", "waxwing sign fees/ --key ~/.ssh/release.pub"]
   let argumentCount = 1...1
+
+  private struct Document: Encodable {
+    let name: String
+    let serial: Int?
+    let key: String
+    /// The file that was written.
+    let signature: String
+  }
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = arguments.positional[0]
@@ -55,6 +63,13 @@ struct SignCommand: Command {
       try list.takePlace()
     }
     let fingerprint = try sign(signed, files, key)
+    if arguments.has(.json) {
+      try console.print(
+        json: Document(
+          name: manifest.name, serial: manifest.serial, key: fingerprint,
+          signature: "\(signed).sig"))
+      return .success
+    }
     let serial = manifest.serial.map { ", serial \($0)" } ?? ""
     console.print([
       "signed \(manifest.name)\(serial) with \(fingerprint)", "wrote \(signed).sig",

@@ -10,7 +10,7 @@ import WaxwingToolKit
 struct VerifyCommand: Command {
   let name = "verify"
   let summary = "shows who signed a patch, and how to check that without this tool"
-  let usage = ["PATCH [--signature FILE] [--signers FILE] [--revoked FILE]"]
+  let usage = ["PATCH [--signature FILE] [--signers FILE] [--revoked FILE] [--json]"]
   let arguments = [
     Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
   ]
@@ -19,6 +19,7 @@ struct VerifyCommand: Command {
     Option("--signers", "FILE", "who may sign (default /etc/waxwing/allowed_signers)", .file),
     Option(
       "--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)", .file),
+    .json,
   ]
   let notes = [
     """
@@ -36,7 +37,7 @@ struct VerifyCommand: Command {
     let path = arguments.positional[0]
     let signers = arguments["--signers"] ?? ConfigurationFolder.signers
     let revoked = arguments["--revoked"] ?? ConfigurationFolder.revoked
-    do throws(PatchError) {
+    do {
       let source = try PatchSource(path: path)
       let signature = try signature(arguments["--signature"], path, source)
       let lists = try SignerLists(signers: signers, revoked: revoked)
@@ -46,14 +47,42 @@ struct VerifyCommand: Command {
       let signer = try lists.verify(bundle, at: time.seconds)
       let manifest = try PatchManifest(of: source, isSigned: true)
       try ArrivalRules.checkExpiry(of: manifest, in: source.main.name, at: time)
+      if console.reportsJSON { return try show(manifest, signer, console) }
       let check = StockCheck(
         patch: path, signature: arguments["--signature"] ?? besidePath(path, signature),
         signers: signers, revoked: unsafe access(revoked, F_OK) == 0 ? revoked : nil, signer: signer
       )
       console.print(lines(manifest, signer, check))
-    } catch {
+    } catch let error as PatchError {
       throw CommandError(error)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError(.failure, "\(error)")
     }
+    return .success
+  }
+
+  private struct Document: Encodable {
+    let name: String
+    let version: Int
+    let signer: String
+    let key: String
+    let program: String?
+    let builds: [String]
+    let serial: Int?
+    /// RFC 3339.
+    let expires: String?
+  }
+
+  private func show(
+    _ manifest: PatchManifest, _ signer: Signer, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    try console.print(
+      json: Document(
+        name: manifest.name, version: manifest.version, signer: signer.identity,
+        key: "\(signer.key)", program: manifest.program, builds: manifest.builds,
+        serial: manifest.serial, expires: manifest.expires.map(UTCDate.text)))
     return .success
   }
 

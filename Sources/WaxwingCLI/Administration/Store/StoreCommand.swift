@@ -12,7 +12,7 @@ struct StoreCommand: Command {
   let summary = "checks or clears the kept patches of a program that is not running"
   let usage = [
     "[verify | clear] --program NAME [--folder PATH] [--json]",
-    "rebuild [FILE…] --program NAME [--folder PATH] [--anyway]",
+    "rebuild [FILE…] --program NAME [--folder PATH] [--anyway] [--json]",
   ]
   let arguments: [Argument] = [
     .word("verify", "read every patch and compare it with its hash (the default)"),
@@ -53,6 +53,13 @@ struct StoreCommand: Command {
     let copyTrouble: String?
   }
 
+  /// A program that has kept nothing yet: its folder is made with the first patch.
+  private static func empty(_ folder: String) -> Document {
+    Document(
+      folder: folder, generation: 0, patches: [], quarantined: [], trouble: nil, serials: [],
+      copyTrouble: nil)
+  }
+
   private struct Serial: Encodable {
     let key: String
     let serial: Int
@@ -76,8 +83,12 @@ struct StoreCommand: Command {
     guard let base = places.folder else {
       throw .usage("there is no state folder", command: name, remedy: "give --folder PATH")
     }
-    do throws(StoreError) {
+    do {
       guard let store = try PatchStore.open(base, program: program, creating: false) else {
+        if arguments.has(.json) {
+          try console.print(json: Self.empty("\(base)/\(program)"))
+          return .success
+        }
         let near = NearestNames.question(for: program, in: FolderListing.names(in: base))
         console.print(
           "nothing is kept: \(base)/\(program) is not there\(near.map { "; \($0)" } ?? "")")
@@ -90,8 +101,8 @@ struct StoreCommand: Command {
         try store.save(state)
       }
       let copy = Self.copy(base, program)
-      return show(store, copy, asJSON: arguments.has(.json), console)
-    } catch {
+      return try show(store, copy, console)
+    } catch let error as StoreError {
       guard error.code != .locked else {
         throw CommandError(
           .conflict, error.message,
@@ -99,6 +110,10 @@ struct StoreCommand: Command {
             + "`waxwing restore`, or end it first")
       }
       throw CommandError(.failure, error.message, remedy: error.remedy)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError(.failure, "\(error)")
     }
   }
 
@@ -111,9 +126,9 @@ struct StoreCommand: Command {
   }
 
   private func show(
-    _ store: PatchStore, _ copy: (contents: FloorCopy.Contents?, trouble: String?), asJSON: Bool,
+    _ store: PatchStore, _ copy: (contents: FloorCopy.Contents?, trouble: String?),
     _ console: Console
-  ) -> ExitCode {
+  ) throws(CommandError) -> ExitCode {
     func shown(_ patch: KeptPatch, reason: String, at: Int) -> BootStatus.Patch {
       var shown = BootStatus.Patch(
         name: patch.name, hash: patch.hash.hex, reason: reason,
@@ -133,8 +148,8 @@ struct StoreCommand: Command {
         .merged(with: copy.contents ?? FloorCopy.Contents()).floors.sorted { $0.key < $1.key }
         .map { Serial(key: $0.key.key, serial: $0.value) },
       copyTrouble: copy.trouble)
-    if asJSON, let json = try? JSONText.of(document) {
-      console.print(document: json)
+    if console.reportsJSON {
+      try console.print(json: document)
     } else {
       console.print(lines(document))
     }

@@ -19,7 +19,7 @@ struct StoreRebuild {
     self.takesBroken = takesBroken
     guard self.files.isEmpty else { return }
     throw CommandError(
-      .failure, "\(places.program) keeps no audit log", remedy: "name the log's files")
+      .refused, "\(places.program) keeps no audit log", remedy: "name the log's files")
   }
 
   private struct Record: Decodable {
@@ -44,15 +44,35 @@ struct StoreRebuild {
     }
     let lines = try lines(console)
     let found = Self.contents(of: lines)
+    let written: (path: String, contents: FloorCopy.Contents)
     do throws(StoreError) {
       guard let copy = try FloorCopy(base, program: places.program, creating: true) else { return }
       let old = (try? copy.read()) ?? nil
       let new = found.merged(with: old ?? FloorCopy.Contents())
       try copy.write(new)
-      console.print(shown(copy.path, new, records: lines.count))
+      written = (copy.path, new)
     } catch {
       throw CommandError(.failure, error.message, remedy: error.remedy)
     }
+    if console.reportsJSON {
+      let serials = written.contents.floors.sorted { $0.key < $1.key }
+        .map { Document.Serial(key: $0.key.key, serial: $0.value) }
+      return try console.print(
+        json: Document(path: written.path, records: lines.count, serials: serials))
+    }
+    console.print(shown(written.path, written.contents, records: lines.count))
+  }
+
+  /// What `--json` prints.
+  private struct Document: Encodable {
+    struct Serial: Encodable {
+      let key: String
+      let serial: Int
+    }
+
+    let path: String
+    let records: Int
+    let serials: [Serial]
   }
 
   /// The records, if their chain is whole.

@@ -37,7 +37,7 @@ struct FactsCommand: Command {
   ]
   let examples = [
     "waxwing facts .build/release/bankd",
-    "waxwing facts ./bankd --modules build/modules --output /etc/waxwing/facts/9c4f.json",
+    "waxwing facts ./bankd --modules build --output /etc/waxwing/facts/9c4f.json",
   ]
   let argumentCount = 1...1
 
@@ -79,7 +79,7 @@ struct FactsCommand: Command {
             declaration: point.declaration.description, symbol: point.symbol,
             kind: facts.selfKinds[point.symbol]?.rawValue)
         })
-      console.print(document: try JSONText.of(answer))
+      try console.print(json: answer)
     } else {
       console.print(lines(facts, search.points, output))
     }

@@ -41,7 +41,7 @@ struct FactsSearch {
       points = try PatchPointCatalog(image: image).points.filter(\.declaration.hasInstanceSelf)
       called = try Self.called(in: image, besides: points)
     } catch {
-      throw CommandError(.refused, "\(program): \(error.message)")
+      throw CommandError(program, error)
     }
     guard let build = image.buildID else {
       throw CommandError(

@@ -59,9 +59,9 @@ struct PointsCommand: Command {
     }
     let withPatches = arguments.has(Self.patch)
     if arguments.has(.json) {
-      console.print(
-        document: try JSONText.of(PointsDocument(listing, points, withPatches: withPatches)))
-      return .success
+      let document = PointsDocument(listing, points, withPatches: withPatches)
+      try console.print(json: document, of: listing.daemon)
+      return points.isEmpty && pattern != nil ? .refused : .success
     }
     guard !points.isEmpty else {
       let all = pattern != nil && asksDaemon ? try ask(arguments, nil) : listing
@@ -129,7 +129,7 @@ struct PointsCommand: Command {
       NearestNames.question(forPart: $0, ofSelectors: all.map(\.selector))
     }
     return CommandError(
-      .failure, "no patch point of \(file ?? "the program") contains '\(pattern ?? "")'",
+      .refused, "no patch point of \(file ?? "the program") contains '\(pattern ?? "")'",
       remedy: (near.map { "\($0) " } ?? "")
         + "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")`")
   }

@@ -14,6 +14,8 @@ struct PointsListing {
   let unchecked: String?
   /// Whether the points are those of a library's file: which program loads it is not known.
   var isLibrary = false
+  /// The daemon that was asked; nil: a file was read.
+  var daemon: DaemonInfo?
 
   /// Reads a page of a daemon or of a described program.
   init(_ page: PointPage) throws(CommandError) {
@@ -35,7 +37,7 @@ struct PointsListing {
       image = try ElfImage(path: path)
       catalog = try PatchPointCatalog(image: image)
     } catch {
-      throw CommandError(.refused, "\(path): \(error.message)")
+      throw CommandError(path, error)
     }
     let reason: String
     if isStatic {
@@ -71,5 +73,6 @@ struct PointsListing {
     }
     guard let all else { throw CommandError(Daemon.mismatch("points")) }
     self = try PointsListing(all)
+    self.daemon = daemon.info
   }
 }

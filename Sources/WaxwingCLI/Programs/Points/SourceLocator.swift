@@ -24,7 +24,7 @@ struct SourceLocator {
       image = try ElfImage(path: path)
       self.path = path
     } catch {
-      throw CommandError(.refused, "\(path): \(error.message)")
+      throw CommandError(path, error)
     }
   }
 
@@ -32,7 +32,7 @@ struct SourceLocator {
   func places(of symbols: Set<String>) throws(CommandError) -> [String: String] {
     guard image.hasDebugLines else {
       throw CommandError(
-        .failure, "\(path) has no debug information",
+        .refused, "\(path) has no debug information",
         remedy: "build it with `-g` (`-Xswiftc -g` in release), and do not strip it")
     }
     let found =

@@ -9,23 +9,25 @@ struct RecordCommand: Command {
   let name = "record"
   let summary = "keeps the calls of functions, to make them again"
   let usage = [
-    "PATTERN [-n COUNT] [--duration TIME] [--where EXPR] [--most COUNT] [--fields] [--weak] [--for TIME] "
+    "PATTERN [PROGRAM] [-n COUNT] [--duration TIME] [--where EXPR] [--most COUNT] [--fields] [--weak] [--for TIME] "
       + "[--program NAME | --socket PATH] [--json]"
   ]
-  let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
-  let options = [
-    Option("-n", "COUNT", "end after so many calls"),
-    Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
-    Option("--where", "EXPR", "only calls for which this Lua expression is true"),
-    Option("--most", "COUNT", "keep the newest COUNT calls (default 100)"),
-    Option(
-      "--fields", nil,
-      "show properties of objects that can change, too; another thread may be changing them"),
-    Option("--weak", nil, "do not keep the objects of the calls alive"),
-    Option("--for", "TIME", "forget the calls when nobody asks for so long (default 1h)"),
-    Option("--json", nil, "print a JSON document a line"),
-    Option.program, .socket,
+  let arguments = [
+    Argument("PATTERN", "functions whose selectors contain this, as for `points`"), .daemon,
   ]
+  let options =
+    [
+      Option("-n", "COUNT", "end after so many calls"),
+      Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
+      Option("--where", "EXPR", "only calls for which this Lua expression is true"),
+      Option("--most", "COUNT", "keep the newest COUNT calls (default 100)"),
+      Option(
+        "--fields", nil,
+        "show properties of objects that can change, too; another thread may be changing them"),
+      Option("--weak", nil, "do not keep the objects of the calls alive"),
+      Option("--for", "TIME", "forget the calls when nobody asks for so long (default 1h)"),
+      .jsonLines,
+    ] + Option.daemon
   let notes = [
     """
     Each call is kept with its receiver, its arguments and its outcome, and is printed with its
@@ -43,7 +45,7 @@ struct RecordCommand: Command {
   let examples = [
     "waxwing record Account.withdraw -n 20", "waxwing record RateService --where error --weak",
   ]
-  let argumentCount = 1...1
+  let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments).path()
@@ -56,7 +58,7 @@ struct RecordCommand: Command {
     request.isWeak = arguments["--weak"] != nil
     request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
-    let daemon = try Daemon(at: path, ParsedArguments())
+    let daemon = try Daemon(at: path, arguments)
     let report = try daemon.send(request)
     Interruption.catchSignals()
     let count = counted(report.points.count, "function")
@@ -70,13 +72,13 @@ struct RecordCommand: Command {
     while !isLast {
       isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
       if !isLast { usleep(200_000) }
-      let batch = try Self.ask(isLast ? .stop : .calls(after: last), path)
+      let batch = try Self.ask(isLast ? .stop : .calls(after: last), path, arguments).calls
       for call in batch.calls where call.number > last {
-        RecordText.show(call, console, isWhole: request.showsFields == true)
+        RecordText.show(call, of: daemon.info, console, isWhole: request.showsFields == true)
         (last, shown) = (call.number, shown + 1)
       }
       if let most, shown >= most, !isLast {
-        _ = try Self.ask(.stop, path)
+        _ = try Self.ask(.stop, path, arguments)
         isLast = true
       }
     }
@@ -86,10 +88,10 @@ struct RecordCommand: Command {
     return .success
   }
 
-  static func ask(_ question: RecordQuestion, _ path: String) throws(CommandError) -> RecordedCalls
-  {
-    let daemon = try Daemon(at: path, ParsedArguments())
-    let calls = try daemon.send(RecordsRequest(question: question))
-    return calls
+  static func ask(
+    _ question: RecordQuestion, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> (calls: RecordedCalls, daemon: DaemonInfo) {
+    let daemon = try Daemon(at: path, arguments)
+    return (try daemon.send(RecordsRequest(question: question)), daemon.info)
   }
 }

@@ -5,10 +5,14 @@ import WaxwingToolKit
 
 /// Prints recorded calls, and the outcome of calls that are made again.
 enum RecordText {
-  static func show(_ call: RecordedCall, _ console: Console, isWhole: Bool = false) {
-    console.print(
-      console.reportsJSON
-        ? JSONText.line(of: RecordedCallDocument(call)) : line(call, isWhole: isWhole))
+  static func show(
+    _ call: RecordedCall, of daemon: DaemonInfo, _ console: Console, isWhole: Bool = false
+  ) {
+    if console.reportsJSON {
+      console.print(line: RecordedCallDocument(call), of: daemon)
+    } else {
+      console.print(line(call, isWhole: isWhole))
+    }
   }
 
   /// `3  12:01:02.123  0.041 ms  bankd.Account.withdraw(_:memo:)  (500, "rent")  on bankd.Account(…)  = true`
@@ -37,9 +41,11 @@ enum RecordText {
       && text(report.call.outcome) == text(report.outcome)
   }
 
-  static func show(_ report: ReplayReport, _ console: Console) {
+  static func show(
+    _ report: ReplayReport, of daemon: DaemonInfo, _ console: Console
+  ) throws(CommandError) {
     if console.reportsJSON {
-      console.print(JSONText.line(of: ReplayDocument(report)))
+      try console.print(json: ReplayDocument(report), of: daemon)
     } else {
       console.print(lines(report))
     }
@@ -63,13 +69,13 @@ enum RecordText {
 struct RecordedCallDocument: Encodable {
   let number, thread: Int
   let function, arguments: String
-  /// The time at which the call began, in seconds since 1970.
-  let began: Double
+  /// The time at which the call began.
+  let began: Moment
   let milliseconds: Double
   let receiver, result, error: String?
 
   init(_ call: RecordedCall) {
-    (number, thread, began) = (call.number, call.thread, call.began)
+    (number, thread, began) = (call.number, call.thread, Moment(call.began))
     (function, arguments) = (call.selector, call.arguments)
     receiver = call.receiver.isEmpty ? nil : call.receiver
     milliseconds = call.outcome.cost * 1000

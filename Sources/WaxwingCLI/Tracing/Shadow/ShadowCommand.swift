@@ -9,13 +9,13 @@ struct ShadowCommand: Command {
   let name = "shadow"
   let summary = "runs a patch beside the original on live calls, and reports where they differ"
   let usage = [
-    "PATCH [-n COUNT] [--duration TIME] [--calls PERCENT [--key EXPR]] [--when EXPR] [--effects] "
+    "PATCH [PROGRAM] [-n COUNT] [--duration TIME] [--calls PERCENT [--key EXPR]] [--when EXPR] [--effects] "
       + "[--program NAME | --socket PATH] [--json]"
   ]
   let arguments = [
     Argument(
       "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
-      .patchFile)
+      .patchFile), .daemon,
   ]
   let options =
     [
@@ -23,9 +23,8 @@ struct ShadowCommand: Command {
       Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
     ] + Option.selection + [
       Option("--effects", nil, "let the patch call methods and set properties, too"),
-      Option("--json", nil, "print a JSON document a line"),
-      Option.program, .socket,
-    ]
+      .jsonLines,
+    ] + Option.daemon
   let notes = [
     """
     For each call, the patch's override runs first, then the original, unless the override has called
@@ -50,7 +49,7 @@ struct ShadowCommand: Command {
     "waxwing shadow overdraft.lua --duration 10m", "waxwing shadow fees/ -n 1000 --calls 10%",
     "waxwing shadow fees/ --when 'args[1] > 1000' --json",
   ]
-  let argumentCount = 1...1
+  let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let patches = try CheckedPatch.all(at: arguments.positional)
@@ -62,15 +61,15 @@ struct ShadowCommand: Command {
     var request = ShadowRequest(patch: patch.payload)
     request.selection = try SelectionPayload(arguments, command: name)
     request.allowsEffects = arguments["--effects"] != nil
-    let daemon = try Daemon(at: path, ParsedArguments())
+    let daemon = try Daemon(at: path, arguments)
     try patch.check(isFor: daemon.info)
     let report = try daemon.send(request)
     Interruption.catchSignals()
     announce(report, daemon, console)
-    var view = ShadowView(console)
-    let failure = watch(report, path, most, duration, &view)
+    var view = ShadowView(of: daemon.info, console)
+    let failure = watch(report, path, arguments, most, duration, &view)
     if failure == nil {
-      let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+      let daemon = try Daemon(at: path, arguments, waitSeconds: 10)
       _ = try daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
     }
     view.end()
@@ -88,22 +87,26 @@ struct ShadowCommand: Command {
   /// Shows events until the shadow is over.
   /// - Returns: The reason why it has ended before its time; nil if it has not.
   private func watch(
-    _ report: ShadowReport, _ path: String, _ most: Int?, _ duration: Double?,
-    _ view: inout ShadowView
+    _ report: ShadowReport, _ path: String, _ arguments: ParsedArguments, _ most: Int?,
+    _ duration: Double?, _ view: inout ShadowView
   ) -> CommandError? {
     let end = duration.map { ContinuousClock.now + .seconds($0) }
     var isLast = false
     while !isLast {
       isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
       if !isLast { usleep(200_000) }
-      do throws(CommandError) { view.add(try batch(report, path)) } catch { return error }
+      do throws(CommandError) { view.add(try batch(report, path, arguments)) } catch {
+        return error
+      }
       if let most, view.callCount >= most { isLast = true }
     }
     return nil
   }
 
-  private func batch(_ report: ShadowReport, _ path: String) throws(CommandError) -> ShadowBatch {
-    let daemon = try Daemon(at: path, ParsedArguments())
+  private func batch(
+    _ report: ShadowReport, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> ShadowBatch {
+    let daemon = try Daemon(at: path, arguments)
     let batch = try daemon.send(ShadowCallsRequest(name: report.name))
     return batch
   }

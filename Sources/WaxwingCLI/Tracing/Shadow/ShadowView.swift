@@ -6,11 +6,13 @@ import WaxwingToolKit
 
 /// Prints what a shadow sees: calls that differ as they come, and a table at the end.
 struct ShadowView {
+  private let daemon: DaemonInfo
   private let console: Console
   private var counts: [String: ShadowCount] = [:]
   private var dropped = 0
 
-  init(_ console: Console) {
+  init(of daemon: DaemonInfo, _ console: Console) {
+    self.daemon = daemon
     self.console = console
   }
 
@@ -23,7 +25,7 @@ struct ShadowView {
     dropped += batch.dropped
     for call in batch.calls {
       if console.reportsJSON {
-        console.print(JSONText.line(of: ShadowCallDocument(call)))
+        console.print(line: ShadowCallDocument(call), of: daemon)
       } else {
         console.print(Self.lines(call))
       }
@@ -55,7 +57,7 @@ struct ShadowView {
       console.note("\(counted(dropped, "call")) not shown: there were too many at once")
     }
     if console.reportsJSON {
-      console.print(JSONText.line(of: ["functions": rows.map(ShadowCountDocument.init)]))
+      console.print(line: ["functions": rows.map(ShadowCountDocument.init)], of: daemon)
       return
     }
     if rows.isEmpty { return console.print("no calls") }
@@ -108,13 +110,13 @@ private struct ShadowCallDocument: Encodable {
 
   let function, arguments: String
   let receiver, notCompared: String?
-  /// The time at which the call ended, in seconds since 1970.
-  let ended: Double
+  /// The time at which the call ended.
+  let ended: Moment
   let original: Outcome
   let patch: Outcome?
 
   init(_ call: ShadowCall) {
-    (function, arguments, ended) = (call.function, call.arguments, call.ended)
+    (function, arguments, ended) = (call.function, call.arguments, Moment(call.ended))
     receiver = call.receiver.isEmpty ? nil : call.receiver
     notCompared = call.reason
     original = Outcome(call.original, call.originalCost)

@@ -10,7 +10,7 @@ struct TopCommand: Command {
   let name = "top"
   let summary = "shows patches and overrides live: calls, times, errors, memory, tasks"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [OPTION…]"]
-  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
+  let arguments = [Argument.daemon]
   let options =
     [
       Option("--every", "TIME", "how often it looks (default 1)"),
@@ -38,7 +38,7 @@ struct TopCommand: Command {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let every = max(0.1, try arguments.seconds("--every") ?? 1)
     let order = try order(arguments["--sort"])
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let path = try DaemonLocator(arguments).path()
     let first = try TopListing(path, arguments)
     var view = TopView(first.sample(after: nil))
     view.order = order
@@ -68,7 +68,7 @@ struct TopCommand: Command {
 
   private func print(_ view: TopView, _ console: Console) throws(CommandError) {
     if console.reportsJSON {
-      return console.print(document: try JSONText.of(view.sample))
+      return try console.print(json: view.sample)
     }
     console.print(TopText(view).lines)
   }

@@ -29,8 +29,7 @@ struct TopPatch: Encodable, Equatable {
 
 /// A daemon's patches between two looks at them.
 struct TopSample: Encodable, Equatable {
-  let program: String
-  let pid: Int32
+  let daemon: DaemonInfo
   let patches: [TopPatch]
   let overrides: [TopRow]
 
@@ -38,8 +37,7 @@ struct TopSample: Encodable, Equatable {
   ///   - old: The list before; nil: there was none, and all rates are 0.
   ///   - seconds: Between the two.
   init(_ daemon: DaemonInfo, _ new: [PatchStatus], after old: [PatchStatus]?, seconds: Double) {
-    program = daemon.name
-    pid = daemon.pid
+    self.daemon = daemon
     var patches: [TopPatch] = []
     var rows: [TopRow] = []
     for patch in new {

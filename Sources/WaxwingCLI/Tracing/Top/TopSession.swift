@@ -102,7 +102,7 @@ struct TopSession {
   private mutating func beginTrace() {
     guard let row = view.selectedRow else { return }
     do throws(CommandError) {
-      trace = try TopTrace(row.function, path)
+      trace = try TopTrace(row.function, path, arguments)
     } catch { view.trouble = error.message }
   }
 

@@ -11,7 +11,7 @@ struct TopText {
 
   var lines: [String] {
     let sample = view.sample
-    let title = "\(sample.program) (pid \(sample.pid))"
+    let title = "\(sample.daemon.name) (pid \(sample.daemon.pid))"
     if sample.patches.isEmpty { return ["\(title) is at baseline: no patches"] }
     return patches + [""] + overrides
   }

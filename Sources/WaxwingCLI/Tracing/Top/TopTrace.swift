@@ -7,6 +7,7 @@ import WaxwingToolKit
 /// The calls of one function as they happen, below a line that says which.
 struct TopTrace {
   private let path: String
+  private let arguments: ParsedArguments
   private let function: String
   private let report: TraceReport
   private var calls: [String] = []
@@ -18,10 +19,11 @@ struct TopTrace {
   private static let most = 500
 
   /// Begins a trace. The daemon ends the trace by itself if no client asks for its calls.
-  init(_ function: String, _ path: String) throws(CommandError) {
+  init(_ function: String, _ path: String, _ arguments: ParsedArguments) throws(CommandError) {
     self.path = path
+    self.arguments = arguments
     self.function = function
-    let daemon = try Daemon(at: path, ParsedArguments())
+    let daemon = try Daemon(at: path, arguments)
     let report = try daemon.send(TraceRequest(pattern: function))
     self.report = report
   }
@@ -29,7 +31,7 @@ struct TopTrace {
   mutating func look() {
     guard end == nil else { return }
     do throws(CommandError) {
-      let daemon = try Daemon(at: path, ParsedArguments())
+      let daemon = try Daemon(at: path, arguments)
       let batch = try daemon.send(TraceCallsRequest(name: report.name))
       dropped += batch.dropped
       for call in batch.calls where report.points.indices.contains(call.point - 1) {
@@ -40,7 +42,7 @@ struct TopTrace {
   }
 
   func close() {
-    guard end == nil, let daemon = try? Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+    guard end == nil, let daemon = try? Daemon(at: path, arguments, waitSeconds: 10)
     else { return }
     _ = try? daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
   }

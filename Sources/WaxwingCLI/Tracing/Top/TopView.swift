@@ -60,7 +60,7 @@ struct TopView {
     let rate = sample.patches.reduce(0) { $0 + $1.rate }
     let errors = sample.patches.reduce(0) { $0 &+ $1.errors }
     let text =
-      "\(sample.program) (pid \(sample.pid)): \(counted(sample.patches.count, "patch", plural: "patches")), "
+      "\(sample.daemon.name) (pid \(sample.daemon.pid)): \(counted(sample.patches.count, "patch", plural: "patches")), "
       + "\(counted(sample.overrides.count, "override")), \(Self.number(rate)) calls/s, "
       + counted(errors, "error")
     return VisibleText.line(text)

@@ -8,29 +8,31 @@ import WaxwingToolKit
 struct TraceCommand: Command {
   let name = "trace"
   let summary = "shows the calls of functions, live, with arguments, results and times"
-  let usage = ["PATTERN [--program NAME | --socket PATH] [OPTION…]"]
-  let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
-  let options = [
-    Option("-n", "COUNT", "end after so many calls; with --tree, so many trees"),
-    Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
-    Option("--where", "EXPR", "only calls for which this Lua expression is true"),
-    Option("--show", "EXPR", "show the value of this Lua expression, too"),
-    Option("--depth", "N", "only calls that are nested no deeper; 1: outermost calls"),
-    Option("--sample", "PERCENT", "only this share of the calls"),
-    Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
-    Option("--every", "TIME", "how often --summary prints (default 5s)"),
-    Option("--tree", nil, "show calls with those that they made, and their own times"),
-    Option(
-      "--fields", nil,
-      "show properties of objects that can change, too; another thread may be changing them"),
-    Option("--stack", nil, "show which functions led to each call"),
-    Option(
-      "--output", "FILE",
-      "write the calls to a file, too: FILE.svg is a flame graph, others are for Perfetto or "
-        + "chrome://tracing", .file),
-    Option("--json", nil, "print a JSON document a line"),
-    Option.program, .socket,
+  let usage = ["PATTERN [PROGRAM | --program NAME | --socket PATH] [OPTION…]"]
+  let arguments = [
+    Argument("PATTERN", "functions whose selectors contain this, as for `points`"), .daemon,
   ]
+  let options =
+    [
+      Option("-n", "COUNT", "end after so many calls; with --tree, so many trees"),
+      Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
+      Option("--where", "EXPR", "only calls for which this Lua expression is true"),
+      Option("--show", "EXPR", "show the value of this Lua expression, too"),
+      Option("--depth", "N", "only calls that are nested no deeper; 1: outermost calls"),
+      Option("--sample", "PERCENT", "only this share of the calls"),
+      Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
+      Option("--every", "TIME", "how often --summary prints (default 5s)"),
+      Option("--tree", nil, "show calls with those that they made, and their own times"),
+      Option(
+        "--fields", nil,
+        "show properties of objects that can change, too; another thread may be changing them"),
+      Option("--stack", nil, "show which functions led to each call"),
+      Option(
+        "--output", "FILE",
+        "write the calls to a file, too: FILE.svg is a flame graph, others are for Perfetto or "
+          + "chrome://tracing", .file),
+      .jsonLines,
+    ] + Option.daemon
   let notes = [
     """
     Expressions have self, args (args[1] is the first argument), result, error (nil if the call
@@ -57,7 +59,7 @@ struct TraceCommand: Command {
     "waxwing trace bankd. --tree -n 1",
     "waxwing trace HTTP --duration 10s --output http.svg",
   ]
-  let argumentCount = 1...1
+  let argumentCount = 1...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let settings = try TraceSettings(arguments)
@@ -65,13 +67,13 @@ struct TraceCommand: Command {
     let file = try settings.output.map { (path) throws(CommandError) -> any TraceFile in
       path.hasSuffix(".svg") ? try FlameGraphFile(path) : try TraceEventFile(path)
     }
-    let daemon = try Daemon(at: path, ParsedArguments())
+    let daemon = try Daemon(at: path, arguments)
     let report = try daemon.send(settings.request)
     Interruption.catchSignals()
     announce(report, daemon, console)
-    var view = TraceView(report, settings, console, file)
-    let failure = watch(report, settings, path, &view)
-    try finish(report, path, view, failure, console)
+    var view = TraceView(report, settings, of: daemon.info, console, file)
+    let failure = watch(report, settings, path, arguments, &view)
+    try finish(report, path, arguments, view, failure, console)
     return .success
   }
 
@@ -87,31 +89,36 @@ struct TraceCommand: Command {
   /// Shows calls until the trace is over, with those before an interruption or the end of its time.
   /// - Returns: Why it has ended before its time; nil: it has not.
   private func watch(
-    _ report: TraceReport, _ settings: TraceSettings, _ path: String, _ view: inout TraceView
+    _ report: TraceReport, _ settings: TraceSettings, _ path: String,
+    _ arguments: ParsedArguments, _ view: inout TraceView
   ) -> CommandError? {
     let end = settings.duration.map { ContinuousClock.now + .seconds($0) }
     var isLast = false
     while !view.isComplete, !isLast {
       isLast = Interruption.hasCome || end.map { .now >= $0 } ?? false
       if !isLast { usleep(200_000) }
-      do throws(CommandError) { try view.add(try batch(report, path)) } catch { return error }
+      do throws(CommandError) { try view.add(try batch(report, path, arguments)) } catch {
+        return error
+      }
     }
     view.end()
     return nil
   }
 
-  private func batch(_ report: TraceReport, _ path: String) throws(CommandError) -> TraceBatch {
-    let daemon = try Daemon(at: path, ParsedArguments())
+  private func batch(
+    _ report: TraceReport, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> TraceBatch {
+    let daemon = try Daemon(at: path, arguments)
     let batch = try daemon.send(TraceCallsRequest(name: report.name))
     return batch
   }
 
   private func finish(
-    _ report: TraceReport, _ path: String, _ view: TraceView, _ failure: CommandError?,
-    _ console: Console
+    _ report: TraceReport, _ path: String, _ arguments: ParsedArguments, _ view: TraceView,
+    _ failure: CommandError?, _ console: Console
   ) throws(CommandError) {
     if failure == nil {
-      let daemon = try Daemon(at: path, ParsedArguments(), waitSeconds: 10)
+      let daemon = try Daemon(at: path, arguments, waitSeconds: 10)
       _ = try daemon.send(RevertRequest(name: report.name, waitSeconds: 10))
     }
     try view.close()

@@ -9,6 +9,7 @@ import WaxwingToolKit
 struct TraceView {
   private let report: TraceReport
   private let settings: TraceSettings
+  private let daemon: DaemonInfo
   private let console: Console
   private var file: (any TraceFile)?
   private var builder = CallTreeBuilder()
@@ -19,10 +20,12 @@ struct TraceView {
   private(set) var dropped = 0
 
   init(
-    _ report: TraceReport, _ settings: TraceSettings, _ console: Console, _ file: (any TraceFile)?
+    _ report: TraceReport, _ settings: TraceSettings, of daemon: DaemonInfo, _ console: Console,
+    _ file: (any TraceFile)?
   ) {
     self.report = report
     self.settings = settings
+    self.daemon = daemon
     self.console = console
     self.file = file
     symbolizer = Symbolizer(report.images ?? [])
@@ -43,7 +46,7 @@ struct TraceView {
         shown += 1
         let callers = call.callers.map { $0.map(symbolizer.name) }
         if console.reportsJSON {
-          console.print(JSONText.line(of: TracedCallDocument(call, selector, callers: callers)))
+          console.print(line: TracedCallDocument(call, selector, callers: callers), of: daemon)
         } else {
           let line = Self.line(call, selector, isWhole: settings.request.showsFields == true)
           console.print([line] + (callers ?? []).map { "    from \($0)" })
@@ -91,7 +94,7 @@ struct TraceView {
   private mutating func show(_ tree: CallTree) {
     shown += 1
     if console.reportsJSON {
-      console.print(JSONText.line(of: CallTreeDocument(tree)))
+      console.print(line: CallTreeDocument(tree), of: daemon)
     } else {
       console.print(Self.lines(tree, isWhole: settings.request.showsFields == true))
     }
@@ -120,7 +123,7 @@ struct TraceView {
     counts = [:]
     if console.reportsJSON {
       let documents = rows.map { TraceCountDocument($0, report.points[$0.point - 1]) }
-      console.print(JSONText.line(of: ["functions": documents]))
+      console.print(line: ["functions": documents], of: daemon)
       return
     }
     var table = TextTable(columns: [
@@ -157,8 +160,8 @@ extension TraceCount {
 private struct TracedCallDocument: Encodable {
   let function: String
   let level, thread: Int
-  /// The time at which the call began, in seconds since 1970.
-  let began: Double
+  /// The time at which the call began.
+  let began: Moment
   let milliseconds: Double
   let arguments: String
   let receiver, result, error, shown: String?
@@ -168,7 +171,7 @@ private struct TracedCallDocument: Encodable {
     self.callers = callers
     func some(_ text: String) -> String? { text.isEmpty ? nil : text }
     function = selector
-    (level, thread, began) = (call.level, call.thread, call.began)
+    (level, thread, began) = (call.level, call.thread, Moment(call.began))
     milliseconds = call.cost * 1000
     arguments = call.arguments
     receiver = some(call.receiver)
@@ -204,15 +207,14 @@ private struct CallTreeDocument: Encodable {
 private struct TraceCountDocument: Encodable {
   let function: String
   let calls, errors: Int
-  /// Times in milliseconds.
-  let sum, p50, p99, longest: Double
+  let sumMilliseconds, p50Milliseconds, p99Milliseconds, longestMilliseconds: Double
 
   init(_ count: TraceCount, _ selector: String) {
     function = selector
     (calls, errors) = (count.calls, count.errors)
-    sum = count.sum * 1000
-    p50 = count.quantile(0.5) * 1000
-    p99 = count.quantile(0.99) * 1000
-    longest = count.longest * 1000
+    sumMilliseconds = count.sum * 1000
+    p50Milliseconds = count.quantile(0.5) * 1000
+    p99Milliseconds = count.quantile(0.99) * 1000
+    longestMilliseconds = count.longest * 1000
   }
 }
