@@ -69,7 +69,7 @@ import WaxwingTestSupport
     ).standardOutput
     #expect(!output.contains("started with"), "\(output)")
     expectEqual(output.split(separator: "\n").count { $0.contains("is not the engine: ") }, 5)
-    expectEqual(output.split(separator: "\n").count { $0 == "exit 3" }, 5)
+    expectEqual(output.split(separator: "\n").count { $0 == "exit 3" }, 6)
     expectContains(output, "there is no library at")
   }
 
