@@ -301,8 +301,8 @@ let tests: [Target] = [
   // Tests of the engine, which patch the process in which they run. Each target has its own suites: the compiler
   // takes a time that grows with the square of what is tested in one.
   .target(
-    name: "EngineTestSupport", dependencies: ["Bank", "Waxwing"], path: "Tests/EngineTestSupport",
-    swiftSettings: strict),
+    name: "EngineTestSupport", dependencies: ["Bank", "Expectations", "Waxwing"],
+    path: "Tests/EngineTestSupport", swiftSettings: strict),
   .testTarget(
     name: "EngineObjectTests",
     dependencies: [
@@ -343,7 +343,8 @@ let tests: [Target] = [
     name: "EchoFixture", dependencies: ["SeededRandom"], path: "Tests/Fixtures/EchoFixture",
     swiftSettings: patchable, plugins: ["EchoPlugin"]),
   .testTarget(
-    name: "BankdTests", dependencies: ["WaxwingTestSupport", "bankd"], swiftSettings: tested),
+    name: "BankdTests", dependencies: ["Expectations", "WaxwingTestSupport", "bankd"],
+    swiftSettings: tested),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
@@ -364,7 +365,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "SeededRandom", "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches",
+      "Expectations", "SeededRandom", "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches",
       "WaxwingReflection", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -375,7 +376,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingOperationsTests",
     dependencies: [
-      "CWaxwingProcess", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
+      "CWaxwingProcess", "Expectations", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -394,7 +395,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingControlTests",
     dependencies: [
-      "ByteTrials", "SeededRandom", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport",
+      "ByteTrials", "Expectations", "SeededRandom", "WaxwingControl", "WaxwingSystem",
+      "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Glibc
 import Testing
 import WaxwingTestSupport
@@ -44,13 +45,12 @@ import WaxwingTestSupport
     }
     // It may have been asked a few times more until it was noticed.
     var last = -1
-    for _ in 0..<200 {
-      let requests = try requests(of: bankd, beyond: 0)
-      if requests == last { return }
-      last = requests
-      usleep(100_000)
+    try waitUntil("an end of the requests", seen: last) {
+      let before = last
+      last = try requests(of: bankd, beyond: 0)
+      letOthersRun(for: .milliseconds(100))
+      return last == before
     }
-    Issue.record("the feed is still asked: \(last) requests")
   }
 
   @Test func `a feed that dawdles is waited for`() throws {
@@ -79,13 +79,13 @@ import WaxwingTestSupport
 
   /// Waits until the feed has been asked more often than `number` times.
   private func requests(of bankd: borrowing Bankd, beyond number: Int) throws -> Int {
-    for _ in 0..<1000 {
+    var count = 0
+    try waitUntil("more than \(number) requests", seen: count) {
       let feed = try bankd.ask("GET", "/feed")
-      let count = feed.firstMatch(of: #/"requests":(\d+)/#).flatMap { Int($0.1) }
-      if let count, count > number { return count }
-      usleep(5000)
+      count = feed.firstMatch(of: #/"requests":(\d+)/#).flatMap { Int($0.1) } ?? 0
+      return count > number
     }
-    throw TestSupportError("the feed was not asked \(number) times")
+    return count
   }
 }
 

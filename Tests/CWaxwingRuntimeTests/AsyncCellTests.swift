@@ -20,7 +20,7 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
       body()
       done.signal()
     }
-    done.wait()
+    done.waitInTime()
   }
 
   /// Calls that are in flight on a slot that is none.

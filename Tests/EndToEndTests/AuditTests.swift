@@ -83,7 +83,7 @@ import WaxwingTestSupport
     // A file alone is whole when its end is missing: only its head tells.
     let alone = try stage.waxwing(["audit", "verify", file])
     #expect(alone.contains("2 records, the chain is complete") && !alone.contains(head))
-    let last = try verify(lines[..<2].joined() + lines[2].replacing("restore", with: "restart"))
+    let last = try verify(lines[..<2].joined() + lines[at: 2].replacing("restore", with: "restart"))
     expectContains(last, "the last record is not the one that the daemon wrote")
   }
 

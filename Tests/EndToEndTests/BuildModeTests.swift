@@ -86,7 +86,8 @@ import WaxwingTestSupport
       return Answers()
     }
     return Answers(
-      before: lines[0], patched: lines[1], after: lines[2], failures: Array(lines.dropFirst(3)))
+      before: lines[at: 0], patched: lines[at: 1], after: lines[at: 2],
+      failures: Array(lines.dropFirst(3)))
   }
 
   private func expectNoChange(_ answers: Answers) {

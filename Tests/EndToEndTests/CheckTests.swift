@@ -311,8 +311,8 @@ import WaxwingTestSupport
     ["return Acount", "did you mean `Account`?"],
   ])
   func `what was meant is said`(texts: [String]) throws {
-    let found = try check(texts[0])
-    #expect(found.count == 1 && found[0].hasSuffix(texts[1]), "\(found)")
+    let found = try check(texts[at: 0])
+    #expect(found.count == 1 && found[0].hasSuffix(texts[at: 1]), "\(found)")
   }
 
   @Test func `what a library may have is only warned of, until the library is named`() throws {

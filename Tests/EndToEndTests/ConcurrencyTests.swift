@@ -102,7 +102,7 @@ import WaxwingTestSupport
     }
     for _ in 0..<10 { try action() }
     isOver.store(true, ordering: .relaxed)
-    group.wait()
+    group.waitInTime()
     return answers.withLock { $0 }
   }
 

@@ -49,7 +49,7 @@ import WaxwingTestSupport
     }
     try expectContains(stage.waxwing(["list"]), "fees")
     isOver.store(true, ordering: .relaxed)
-    group.wait()
+    group.waitInTime()
     try expectContains(stage.waxwing(["restore"]), "restored baseline")
   }
 
@@ -63,7 +63,7 @@ import WaxwingTestSupport
     do {
       let many = try (0..<40).map { _ in try Connection(stage.socket) }
       let before = try processorTicks(pid)
-      Thread.sleep(forTimeInterval: 1.5)
+      letOthersRun(for: .seconds(1.5))
       // A loop that spins takes 150 ticks of that time.
       #expect(try processorTicks(pid) - before < 75)
       _ = many.count

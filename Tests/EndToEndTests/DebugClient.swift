@@ -91,7 +91,7 @@ final class DebugClient {
     let json = try JSONSerialization.data(withJSONObject: message)
     input.fileHandleForWriting.write(Data("Content-Length: \(json.count)\r\n\r\n".utf8) + json)
     let number = sequence
-    return try inbox.take("the response to \(command)", timeout: 30) {
+    return try inbox.take("the response to \(command)", timeout: 60) {
       $0["type"] as? String == "response" && $0["request_seq"] as? Int == number
     }
   }
@@ -116,7 +116,7 @@ final class DebugClient {
 
   /// Waits for an event.
   func event(_ name: String, where fits: (Object) -> Bool = { _ in true }) throws -> Object {
-    let found = try inbox.take("the event \(name)", timeout: 30) {
+    let found = try inbox.take("the event \(name)", timeout: 60) {
       $0["event"] as? String == name && fits($0["body"] as? Object ?? [:])
     }
     return found["body"] as? Object ?? [:]

@@ -43,7 +43,7 @@ import WaxwingTestSupport
     let result = try doctor([file], in: bankd.directory.path)
     expectSuccess(result)
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
-    #expect(lines[0].hasPrefix("ok       program  \(file) is for x86_64, build "), "\(result)")
+    #expect(lines[at: 0].hasPrefix("ok       program  \(file) is for x86_64, build "), "\(result)")
     #expect(
       lines.contains { $0.contains(" has symbols, and ") && $0.contains(" patch points in bankd") },
       "\(result)")

@@ -119,9 +119,9 @@ import WaxwingTestSupport
       """)
     let lines = output.split(separator: "\n").map(String.init)
     try #require(lines.count == 6, "\(output)")
-    #expect(lines[0] == lines[1] && lines[0].hasPrefix("[true,"), "\(output)")
-    expectEqual(lines[2], "same")
-    expectEqual(lines[5], "1 patch point, all can be overridden")
+    #expect(lines[at: 0] == lines[at: 1] && lines[at: 0].hasPrefix("[true,"), "\(output)")
+    expectEqual(lines[at: 2], "same")
+    expectEqual(lines[at: 5], "1 patch point, all can be overridden")
   }
 
   @Test func `what a file that is only read says of its functions holds when it runs`() throws {
@@ -285,10 +285,10 @@ import WaxwingTestSupport
       """)
     let lines = output.split(separator: "\n")
     try #require(lines.count == 5, "\(output)")
-    expectEqual(lines[0], "0")
+    expectEqual(lines[at: 0], "0")
     // Of the shell that `$ …` is run by, tickd is the parent.
-    #expect(lines[1] == lines[2] && lines[2] == lines[3], "\(output)")
-    expectEqual(lines[4], "5")
+    #expect(lines[at: 1] == lines[at: 2] && lines[at: 2] == lines[at: 3], "\(output)")
+    expectEqual(lines[at: 4], "5")
   }
 
   @Test func `what was preloaded before is preloaded still, in what the program starts too`() throws

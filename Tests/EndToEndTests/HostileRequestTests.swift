@@ -216,7 +216,7 @@ import WaxwingTestSupport
       }
     }
     try expectContains(ask(socket, #"{"verb":"status"}"#), #""result":"status""#)
-    group.wait()
+    group.waitInTime()
     try expectContains(stage.waxwing(["restore"]), "is at baseline")
   }
 }

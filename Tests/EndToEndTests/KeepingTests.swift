@@ -131,7 +131,7 @@ import WaxwingTestSupport
     let confirmed = try stage.waxwing("confirm")
     expectEqual(confirmed.standardOutput, "confirmed name: it stays until the program ends\n")
     try expectEqual(stage.waxwing("confirm").status, .exited(3))
-    usleep(1_500_000)
+    letOthersRun(for: .seconds(1.5))
     try stage.expect(daemon, name: "tried")
     try expectSuccess(stage.waxwing("restore"))
 

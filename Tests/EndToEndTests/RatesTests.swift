@@ -127,7 +127,7 @@ import WaxwingTestSupport
         clients.append(connection)
       }
       // Some are noticed while their call waits, some when it has given up by itself.
-      usleep(50_000)
+      letOthersRun(for: .milliseconds(50))
       clients.removeAll()
     }
     try waitUntil("100 calls", seen: try stage.waxwing(["list"])) {
@@ -145,11 +145,7 @@ import WaxwingTestSupport
   }
 
   private func wait(until isSo: () throws -> Bool) throws {
-    for _ in 0..<400 {
-      if try isSo() { return }
-      usleep(10_000)
-    }
-    throw TestSupportError("waited in vain")
+    try waitUntil("what the feed answers", seen: stage.log, isSo)
   }
 
   /// The program's own code asks the feed without end.

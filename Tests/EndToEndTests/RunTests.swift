@@ -215,32 +215,33 @@ import WaxwingTestSupport
     expectContains(text, "shell:1: x")
   }
 
-  @Test func `Ctrl-C stops what runs, or what is being typed, and the shell goes on`() throws {
-    let session = try bash(
-      #"""
-      (sleep 1; printf 'while true do end\n'; sleep 1; printf '\003'; sleep 0.5
-       printf 'if true then\n'; sleep 0.5; printf '\003'; sleep 0.5; printf '"af" .. "ter"\n'
-       sleep 0.5; printf '\004') | WAXWING_HISTORY= script -qec 'exec waxwing run' /dev/null
-      """#)
-    expectEqual(session.status, .exited(0))
-    let text = session.standardOutput
-    expectContains(text, "interrupted\r\n  shell:1: in main chunk")
-    expectContains(text, "after\r\n")
+  @Test(.enabled(if: TerminalTypist.isPossible))
+  func `Ctrl-C stops what runs, or what is being typed, and the shell goes on`() throws {
+    let typist = try TerminalTypist(shell.tool(["run"]), in: shell.path)
+    try typist.type("print('be' .. 'gun') while true do end\r", until: "begun\n")
+    try typist.type("\u{3}", until: "interrupted\n  shell:1: in main chunk")
+    typist.waitForPrompt()
+    try typist.type("if true then\r", until: "\n>> ")
+    try typist.type("\u{3}", until: "\n> ")
+    try typist.type("print('af' .. 'ter')\r", until: "\nafter\n")
+    typist.waitForPrompt()
+    try typist.type("exit\r", until: "exit\n")
+    try expectEqual(typist.process.waitForExit(), .exited(0))
   }
 
-  @Test(.enabled(if: RunTests.hasEditor))
+  @Test(.enabled(if: RunTests.hasEditor && TerminalTypist.isPossible))
   func `Tab completes names, and lines are kept`() throws {
-    let session = try bash(
-      #"""
-      (sleep 1; printf 'url = URL("https://a.b")\n'; sleep 1; printf 'url:appendingPathE\t("x").path\n'
-       sleep 1; printf 'exit\n') | WAXWING_HISTORY="$PWD/history" script -qec 'exec waxwing run' /dev/null
-      stat -c %a history; cat history
-      """#)
-    let text = session.standardOutput
-    expectContains(text, "appendingPathE")
-    #expect(text.contains("/.x\r\n") || text.contains("\n.x\r\n") || text.contains(".x"), "\(text)")
-    expectContains(text, "\n600\n")
-    expectContains(text, #"url:appendingPathExtension("x").path"#)
+    let typist = try TerminalTypist(
+      shell.tool(["run"]), in: shell.path, history: shell.path + "/history")
+    try typist.type("url = URL('https://a.b')\r", until: "b')\n")
+    typist.waitForPrompt()
+    try typist.type("url:appendingPathE\t('x').path\r", until: ".x\n")
+    typist.waitForPrompt()
+    try typist.type("exit\r", until: "exit\n")
+    try expectEqual(typist.process.waitForExit(), .exited(0))
+    let history = try bash("stat -c %a history; cat history").standardOutput
+    expectContains(history, "600\n")
+    expectContains(history, "url:appendingPathExtension('x').path")
   }
 
   private static let hasEditor =

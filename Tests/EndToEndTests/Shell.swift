@@ -13,12 +13,16 @@ final class Shell {
   var path: String { directory.path }
 
   func waxwing(
-    _ arguments: [String], timeout: Duration = .seconds(30)
+    _ arguments: [String], timeout: Duration = .seconds(60)
   ) throws -> CommandResult {
-    try Command(
+    try tool(arguments).run(timeout: timeout)
+  }
+
+  /// The tool with these arguments, ready to be started here.
+  func tool(_ arguments: [String]) throws -> Command {
+    Command(
       try BuiltProduct("waxwing").path, arguments, environment: ["WAXWING_SOCKET_DIR": path],
-      directory: path
-    ).run(timeout: timeout)
+      directory: path)
   }
 
   /// Runs a line of shell script, in which `waxwing` is the tool.

@@ -240,10 +240,10 @@ import WaxwingTestSupport
     let result = try stage.tool(["verify", "fees.lua", "--signers", list]).run()
     let lines = result.standardOutput.split(separator: "\n").map(String.init)
     #expect(result.isSuccess && lines.count == 7, "\(result)")
-    expectEqual(lines[0], "fees version 0 is signed by alice@ops")
-    try #expect(bash("ssh-keygen -l -f key.pub").contains(lines[1].dropFirst(11)))
+    expectEqual(lines[at: 0], "fees version 0 is signed by alice@ops")
+    try #expect(bash("ssh-keygen -l -f key.pub").contains(lines[at: 1].dropFirst(11)))
     expectEqual(Array(lines[2...4]), ["  program  bankd", "  serial   4", "  expires  never"])
-    #expect(try bash(lines[6]).hasPrefix("Good \"waxwing-patch\" signature for alice@ops"))
+    #expect(try bash(lines[at: 6]).hasPrefix("Good \"waxwing-patch\" signature for alice@ops"))
     try bash("cp fees.lua.sig elsewhere.sig && rm fees.lua.sig")
     try expectEqual(
       stage.waxwing(["verify", "fees.lua", "--signers", list]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -80,13 +81,15 @@ final class StoredStage {
   func record(
     _ event: String, _ program: String = "crashd", after number: Int = 0
   ) throws -> [String: Any] {
-    for _ in 0..<400 {
-      let found = try records(program, after: number).last { $0["event"] as? String == event }
-      if let found { return found }
-      usleep(50_000)
+    func found() throws -> [String: Any]? {
+      try records(program, after: number).last { $0["event"] as? String == event }
     }
-    let seen = try records(program, after: number).compactMap { $0["event"] as? String }
-    throw TestSupportError("the audit log has no '\(event)', but \(seen)")
+    func seen() throws -> [String] {
+      try records(program, after: number).compactMap { $0["event"] as? String }
+    }
+    try waitUntil("'\(event)' in the audit log", seen: seen()) { try found() != nil }
+    let record = try found()
+    return try #require(record)
   }
 
   /// Puts a file of any kind into the folder.
@@ -115,24 +118,21 @@ final class StoredStage {
   func expect(
     _ process: RunningProcess, logs text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    for _ in 0..<400 {
-      if process.standardError.contains(text) { return }
-      usleep(50_000)
+    waitUntil("'\(text)' in the log", seen: process.standardError, sourceLocation: sourceLocation) {
+      process.standardError.contains(text)
     }
-    Issue.record("\(process.standardError) has no '\(text)'", sourceLocation: sourceLocation)
   }
 
   /// Waits until the daemon says so.
   func expect(
     _ process: RunningProcess, name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    for _ in 0..<400 {
+    waitUntil(
+      "the name '\(name)'", seen: process.standardOutput + process.standardError,
+      sourceLocation: sourceLocation
+    ) {
       let last = process.standardOutput.split(separator: "\n").last { $0.hasPrefix("value ") }
-      if last?.hasSuffix("name \(name)") == true { return }
-      usleep(50_000)
+      return last?.hasSuffix("name \(name)") == true
     }
-    Issue.record(
-      "\(process.standardOutput) has no '\(name)': \(process.standardError)",
-      sourceLocation: sourceLocation)
   }
 }

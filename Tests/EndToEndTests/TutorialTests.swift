@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -25,7 +26,7 @@ import WaxwingTestSupport
       }
       return block.3.split(separator: #/(?m)^\$ /#).map { part in
         let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        return .command(String(lines[0]), output: lines.count > 1 ? String(lines[1]) : "")
+        return .command(String(lines[at: 0]), output: lines.count > 1 ? String(lines[at: 1]) : "")
       }
     }
   }

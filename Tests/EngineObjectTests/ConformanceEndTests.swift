@@ -330,14 +330,14 @@ extension EngineSuite {
       }
       worker.stackSize = 1 << 20
       worker.start()
-      ready.wait()
+      ready.waitInTime()
       for _ in 0..<200 {
         let session = try WaxwingEngine.start(text: presenter("hi"), name: "race")
-        usleep(200)
+        letOthersRun(for: .microseconds(200))
         try WaxwingEngine.end(session)
       }
       isOver.store(true, ordering: .relaxed)
-      ready.wait()
+      ready.waitInTime()
       expectEqual(wrong.all, [])
       #expect(!isPresenter(exhibit))
     }
@@ -354,7 +354,7 @@ extension EngineSuite {
         if index == 0 {
           answers.add(presenter.present("you"))
         } else {
-          usleep(500)
+          letOthersRun(for: .microseconds(500))
           _ = try? WaxwingEngine.end(session)
         }
       }

@@ -53,8 +53,9 @@ extension EngineSuite {
         """
       ) {
         _ = Account(owner: "Ada").describe()
-        Thread.sleep(forTimeInterval: 0.5)
-        expectEqual(Census.accounts.alive, alive + 1)
+        expectStays("one is held", for: .milliseconds(500), seen: Census.accounts.alive) {
+          Census.accounts.alive == alive + 1
+        }
       }
       expectEqual(Census.accounts.alive, alive)
     }
@@ -77,10 +78,11 @@ extension EngineSuite {
         // One call after the other: the state is never left alone for long.
         expectEventually((busy.describe(), Census.accounts.alive).1, alive + 1)
         WaxwingEngine.policy.limits.idleMilliseconds = 0
-        Thread.sleep(forTimeInterval: 0.3)
+        letOthersRun(for: .milliseconds(300))
         _ = Account(owner: "Ada").describe()
-        Thread.sleep(forTimeInterval: 0.5)
-        expectEqual(Census.accounts.alive, alive + 2)
+        expectStays("two are left", for: .milliseconds(500), seen: Census.accounts.alive) {
+          Census.accounts.alive == alive + 2
+        }
       }
       expectEqual(Census.accounts.alive, alive)
     }

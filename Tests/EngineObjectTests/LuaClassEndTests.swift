@@ -310,11 +310,11 @@ extension EngineSuite {
         }
       }
       await expectEqual(waiting.value, "late 9")
-      try await Task.sleep(for: .milliseconds(100))
+      await letOthersRun(for: .milliseconds(100))
       for _ in 0..<20 { await expectEqual(late.fetch(1), "late 2!") }
       #expect(!ending.join(seconds: 0))
       Gate.shared.open()
-      #expect(call.join(seconds: 30) && ending.join(seconds: 30))
+      #expect(call.join() && ending.join())
       await expectEqual(late.fetch(1), "late 2!")
       try WaxwingEngine.restore(now: true)
       _ = try WaxwingEngine.liveObjects()
@@ -400,7 +400,7 @@ extension EngineSuite {
             for figure in figures { #expect(figure.area() >= 1.5) }
           }
         }
-        #expect(ending.join(seconds: 30))
+        #expect(ending.join())
       }
       // The threads hold the objects for a moment longer.
       try expectEventually(try WaxwingEngine.list().map(\.name), [])

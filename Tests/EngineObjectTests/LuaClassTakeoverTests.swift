@@ -27,7 +27,7 @@ extension EngineSuite {
 
       func result() throws -> Result {
         Gate.shared.open()
-        hasReturned.wait()
+        hasReturned.waitInTime()
         return try #require(returned)
       }
     }

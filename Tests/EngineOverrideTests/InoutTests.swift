@@ -59,8 +59,9 @@ extension EngineSuite {
         var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 30 && number == 3 && text == "t!" && point.x == 3)
-        #expect(faults()[0].contains("expected 1 values (its `inout` arguments in order), got 0"))
-        #expect(faults()[1].contains("expected String at argument 2 (inout), got integer 3"))
+        #expect(
+          expectedFault().contains("expected 1 values (its `inout` arguments in order), got 0"))
+        #expect(expectedFault(1).contains("expected String at argument 2 (inout), got integer 3"))
       }
     }
 

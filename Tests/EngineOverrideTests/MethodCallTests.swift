@@ -248,7 +248,7 @@ extension EngineSuite {
       expectEqual(end.laggards.first?.patch, "slow")
       #expect((failure("hold", on: latch) as? WaxwingError)?.code == .notFound)
       latch.open()
-      #expect(thread.join(seconds: 10))
+      #expect(thread.join())
       expectEqual(lines.all, ["held"])
       #expect(try WaxwingEngine.restore().isComplete)
       #expect(patches().isEmpty)
@@ -282,7 +282,7 @@ extension EngineSuite {
         try WaxwingEngine.end(other)
       }
       latch.open()
-      #expect(thread.join(seconds: 10))
+      #expect(thread.join())
       expectEqual(lines.all, ["lua hello, hello, hello, extra"])
       #expect(try WaxwingEngine.restore().isComplete)
       #expect(patches().isEmpty && logged.all == ["hello hello"])
@@ -309,10 +309,10 @@ extension EngineSuite {
             } while last == greeter.name
           }
         }
-        usleep(2000)
+        letOthersRun(for: .milliseconds(2))
         let end = try WaxwingEngine.end(session)
         #expect(end.isComplete)
-        #expect(threads.allSatisfy { $0.join(seconds: 10) })
+        #expect(threads.allSatisfy { $0.join() })
         let last = results.withLock { $0 }
         #expect(last["gone"] == 3 && last.keys.allSatisfy { $0 == "gone" || $0.hasPrefix("n") })
       }

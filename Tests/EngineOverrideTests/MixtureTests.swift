@@ -187,7 +187,7 @@ extension EngineSuite {
       ) {
         #expect(spot.nearest(spot) == nil)
         expectEqual(spot.moved(by: 1), Spot(x: 2, y: 3))
-        #expect(faults().count == 1 && faults()[0].contains("expected Bank.Spot, got nil"))
+        #expect(faults().count == 1 && expectedFault().contains("expected Bank.Spot, got nil"))
       }
       expectEqual(spot.nearest(spot), spot)
     }

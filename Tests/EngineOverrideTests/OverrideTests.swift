@@ -142,7 +142,7 @@ extension EngineSuite {
       ) {
         let made = Account(id: 5, owner: "Ada")
         expectEqual(made.id, 5)
-        #expect(faults()[0].hasSuffix("did not call the original initializer"))
+        #expect(expectedFault().hasSuffix("did not call the original initializer"))
       }
       expectEqual(Census.accounts.alive, alive)
     }
@@ -301,7 +301,7 @@ extension EngineSuite {
         "local S = class 'Savings'\nfunction S:describe() return self:callsInherited() end"
       ) {
         expectEqual(savings.describe(), "savings+account")
-        #expect(faults()[0].contains("Bank.Savings has no member `callsInherited`"))
+        #expect(expectedFault().contains("Bank.Savings has no member `callsInherited`"))
       }
     }
 

@@ -21,7 +21,7 @@ extension EngineSuite {
       let thread = StartedThread {
         do { try body() } catch { Issue.record(error, sourceLocation: sourceLocation) }
       }
-      #expect(thread.join(seconds: 10), "it hangs", sourceLocation: sourceLocation)
+      #expect(thread.join(), "it hangs", sourceLocation: sourceLocation)
     }
 
     @Test func `hashing and comparing that are overridden, of keys that cross`() {
@@ -51,7 +51,7 @@ extension EngineSuite {
           #expect(office.same(SeatKey(row: 1), SeatKey(row: 1)))
           #expect(!office.same(SeatKey(row: 1), SeatKey(row: 2)))
           expectEqual(faults(), [])
-          #expect(patches()[0].overrides[0].calls > 0)
+          #expect(patches().first?.overrides.contains { $0.calls > 0 } == true)
         }
         #expect(office.sell(tickets) == tickets && office.seat(seats) == seats)
       }
@@ -77,7 +77,8 @@ extension EngineSuite {
           expectEqual(office.sell(tickets), tickets)
           expectEqual(TicketKey(number: 7), TicketKey(number: 7))
           expectEqual("\(TicketKey(number: 7))", "ticket 7")
-          expectEqual(patches()[0].overrides.map { $0.errors > 0 }, [true, true, true, false])
+          expectEqual(
+            patches().flatMap(\.overrides).map { $0.errors > 0 }, [true, true, true, false])
         }
         expectEqual(office.sell(tickets), tickets)
       }
@@ -96,7 +97,7 @@ extension EngineSuite {
         ) {
           #expect(office.announce(ticket).hasPrefix("3"))
           #expect(!seat.description.isEmpty)
-          #expect(patches()[0].overrides[0].errors == 2)
+          #expect(patches().first?.overrides.first?.errors == 2)
         }
         #expect(seat.description == "row 3" && office.announce(ticket) == "baseline")
       }
@@ -112,7 +113,7 @@ extension EngineSuite {
           """
         ) {
           expectEqual(ticket.description, "ticket 3")
-          expectEqual(patches()[0].overrides[0].errors, 1)
+          expectEqual(patches().first?.overrides.first?.errors, 1)
         }
       }
     }
@@ -159,7 +160,7 @@ extension EngineSuite {
           expectEqual(vault.look(2), 2)
           expectEqual(handled.load(ordering: .relaxed), 2)
           WaxwingEngine.setLogHandler { _ in }
-          expectEqual(patches()[0].overrides[0].errors, 2002)
+          expectEqual(patches().first?.overrides.first?.errors, 2002)
         }
       }
     }
@@ -210,7 +211,7 @@ extension EngineSuite {
               }
             }
           }
-          #expect(threads.allSatisfy { $0.join(seconds: 8) })
+          #expect(threads.allSatisfy { $0.join() })
           expectEqual(vault.gold, 8000)
           expectEqual(faults(), [])
         }
@@ -235,7 +236,7 @@ extension EngineSuite {
               let value = vault.look(1)
               answer.withLock { $0 = value }
             }
-            guard worker.join(seconds: 5) else { return "deadlock" }
+            guard worker.join() else { return "deadlock" }
             return "\(answer.withLock { $0 })"
           }
           expectEqual(text, "101!")
@@ -280,7 +281,7 @@ extension EngineSuite {
           let maker = StartedThread { _ = Grant.late }
           GrantOffice.latch.waitUntilHeld()
           expectEqual(GrantOffice().run(), 5)
-          #expect(maker.join(seconds: 10))
+          #expect(maker.join())
           expectEqual(faults(), [])
         }
       }

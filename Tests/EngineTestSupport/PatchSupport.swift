@@ -69,3 +69,16 @@ package func faults() -> [String] {
     "\($0.file):\($0.line): \($0.message)"
   }
 }
+
+/// One of these faults. If there are fewer, records an issue that shows them.
+/// - Parameter index: Its place among them, from 0 on.
+package func expectedFault(
+  _ index: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+) -> String {
+  let faults = faults()
+  guard faults.indices.contains(index) else {
+    Issue.record("no fault \(index) among \(faults)", sourceLocation: sourceLocation)
+    return ""
+  }
+  return faults[index]
+}

@@ -16,8 +16,8 @@ package final class StartedThread: Sendable {
     thread.start()
   }
 
-  /// Whether it ended in time. To be asked once.
-  package func join(seconds: Double) -> Bool {
+  /// Waits for its end, and tells whether it came in time. To be asked once.
+  package func join(seconds: Double = 120) -> Bool {
     finished.wait(timeout: .now() + seconds) == .success
   }
 }

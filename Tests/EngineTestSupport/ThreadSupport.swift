@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
+import Testing
 
 /// A folder for patch files, gone with the value.
 package final class PatchFolder {
@@ -45,7 +47,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     thread.stackSize = 1 << 20
     thread.start()
   }
-  group.wait()
+  group.waitInTime()
 }
 
 /// A function that is let go when it has been called: threads keep theirs a while after that.

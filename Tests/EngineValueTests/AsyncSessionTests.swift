@@ -94,7 +94,7 @@ extension EngineSuite {
         """
       ) {
         let task = Task { try await waits.rest(1) }
-        try await Task.sleep(for: .milliseconds(5))
+        await letOthersRun(for: .milliseconds(5))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         expectEqual(waits.notes, ["false true", "false"])
@@ -119,7 +119,8 @@ extension EngineSuite {
       async let yielded = waits.yields(4)
       async let passed = gate.pass()
       await expectEventually(gate.waiting, 1)
-      try await Task.sleep(for: .milliseconds(20))
+      await expectEventually(patches().flatMap(\.overrides).map(\.calls), [1, 1, 1])
+      await letOthersRun(for: .milliseconds(20))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(500))
       }
@@ -187,7 +188,7 @@ extension EngineSuite {
       WaxwingEngine.setLogHandler { event in
         guard event.message == "first turn" else { return }
         arrived.signal()
-        goesOn.wait()
+        goesOn.waitInTime()
       }
       defer { WaxwingEngine.setLogHandler { _ in } }
       let session = try WaxwingEngine.start(
@@ -197,7 +198,7 @@ extension EngineSuite {
           """, name: "late")
       async let ready = waits.ready(3)
       let restoration = try await offPool {
-        arrived.wait()
+        arrived.waitInTime()
         return try WaxwingEngine.end(session, waitAtMost: .zero)
       }
       expectEqual(restoration.laggards.map(\.patch), ["late"])
@@ -238,7 +239,7 @@ extension EngineSuite {
         for _ in 0..<40 {
           do {
             let session = try WaxwingEngine.start(text: text, name: "storm")
-            try await Task.sleep(for: .milliseconds(5))
+            await letOthersRun(for: .milliseconds(5))
             _ = try await offPool {
               try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
             }

@@ -121,7 +121,7 @@ extension EngineSuite {
       try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
       expectEqual(lines.all, ["ending"])
       latch.open()
-      #expect(thread.join(seconds: 10))
+      #expect(thread.join())
       #expect(patches().isEmpty)
       _ = try WaxwingEngine.restore()
       expectEqual(lines.all, ["ending", "the call returns", "ended"])

@@ -226,8 +226,9 @@ extension EngineSuite {
       ) {
         expectEqual(values.grade(.low), .low)
         checkFigure(.unit)
-        #expect(faults()[0].contains("expected Bank.Grade, got integer 20"))
-        #expect(faults()[1].contains("a case with a payload; build it: Bank.Figure.circle(radius)"))
+        #expect(expectedFault().contains("expected Bank.Grade, got integer 20"))
+        #expect(
+          expectedFault(1).contains("a case with a payload; build it: Bank.Figure.circle(radius)"))
       }
     }
 

@@ -26,7 +26,7 @@ extension EngineSuite {
       try withPatch(patch) {
         values.nothing()
         #expect(faults() == [], sourceLocation: sourceLocation)
-        #expect(patches()[0].overrides[0].calls == 1, sourceLocation: sourceLocation)
+        #expect(patches().first?.overrides.first?.calls == 1, sourceLocation: sourceLocation)
       }
     }
 

@@ -106,8 +106,8 @@ extension EngineSuite {
         expectEqual(error, .closed)
         let table = values.anything(1) as? [String: Any]
         #expect(table?["a"] as? [Int] == [1, 2])
-        #expect(faults()[0].contains("expected Bank.Labelled, got integer 7"))
-        #expect(faults()[1].contains("got string \"no error\""))
+        #expect(expectedFault().contains("expected Bank.Labelled, got integer 7"))
+        #expect(expectedFault(1).contains("got string \"no error\""))
       }
     }
   }

@@ -154,7 +154,7 @@ extension EngineSuite {
         expectEqual(account.describe(), "account")
         expectEqual(account.deposit(5, memo: "m"), 5)
         expectEqual(account.balance, 5)
-        let overrides = patches()[0].overrides
+        let overrides = try #require(patches().first?.overrides)
         #expect(overrides.map(\.calls) == [1, 1] && overrides.map(\.errors) == [1, 1])
         let error = try #require(overrides[0].lastError)
         expectEqual(error.message, "attempt to index a nil value (field 'x') with 'y'")

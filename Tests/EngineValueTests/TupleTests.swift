@@ -69,8 +69,8 @@ extension EngineSuite {
       ) {
         #expect(values.pair((7, "seven")) == (7, "seven"))
         #expect(values.labelled((x: 1.5, name: "n")) == (1.5, "n"))
-        #expect(faults()[0].contains("expected String at [2], got integer 2"))
-        #expect(faults()[1].contains("a table with the key title"))
+        #expect(expectedFault().contains("expected String at [2], got integer 2"))
+        #expect(expectedFault(1).contains("a table with the key title"))
       }
     }
   }

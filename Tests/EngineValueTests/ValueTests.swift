@@ -211,7 +211,7 @@ extension EngineSuite {
       {
         values.nothing()
         expectEqual(faults(), [])
-        expectEqual(patches()[0].overrides[0].calls, 1)
+        expectEqual(patches().first?.overrides.first?.calls, 1)
       }
     }
 

@@ -20,3 +20,17 @@ package func expectContains(
 ) {
   #expect(text.contains(part), sourceLocation: sourceLocation)
 }
+
+extension RandomAccessCollection where Index == Int, Element: RangeReplaceableCollection {
+  /// A line, a word or a list at a place, from 0 on. If there are fewer, records an issue that shows them, and gives an
+  /// empty one: `[0]` would end the process with all its tests.
+  package subscript(
+    at index: Int, sourceLocation sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Element {
+    guard indices.contains(index) else {
+      Issue.record("nothing at \(index) of \(Array(self))", sourceLocation: sourceLocation)
+      return Element()
+    }
+    return self[index]
+  }
+}

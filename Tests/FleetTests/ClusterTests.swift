@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -40,10 +41,8 @@ extension FleetSuite {
       try stage.waitFor(second, on: "a")
       try stage.etcd.kill(1, 2)
       // Longer than the canary's stage.
-      for _ in 0..<10 {
-        usleep(1_000_000)
-        #expect(try stage.live("a").map(\.version) == [2])
-        #expect(try stage.live("b").map(\.version) == [1])
+      try expectStays("each node has what it had", for: .seconds(10), seen: stage.liveVersions()) {
+        try stage.liveVersions() == [[2], [1]]
       }
       let status = try stage.fleet("status", fails: true)
       #expect(status.status == .exited(5), "\(status)")

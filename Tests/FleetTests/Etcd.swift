@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
+import Testing
 import WaxwingTestSupport
 
 /// An etcd of a test's own, of one member or several, in a folder of its own. Members can be killed, stand
@@ -67,13 +69,14 @@ final class Etcd {
 
   /// Waits until a member answers, for which most of them have to be there.
   private func waitFor(_ member: Int) throws {
-    let end = Date(timeIntervalSinceNow: 60)
-    while Date() < end, processes[member].isRunning {
-      if try run(["endpoint", "health"], at: [endpoint(member)]).isSuccess { return }
-      usleep(50_000)
+    let process = processes[member]
+    try waitUntil("etcd answers", seen: process.standardError.suffix(2000)) {
+      try !process.isRunning
+        || run(["endpoint", "health"], at: [endpoint(member)]).isSuccess
     }
-    throw TestSupportError(
-      "etcd does not start: \(processes[member].standardError.suffix(2000))")
+    if !process.isRunning {
+      throw TestSupportError("etcd does not start: \(process.standardError.suffix(2000))")
+    }
   }
 
   /// Kills members as the system would.

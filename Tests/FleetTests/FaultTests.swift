@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -18,9 +19,9 @@ extension FleetSuite {
       try stage.start(set)
       try stage.waitFor(set, on: "a")
       try stage.etcd.kill(0)
-      usleep(1_500_000)
-      #expect(try stage.live("a").map(\.version) == [1])
-      #expect(try stage.live("b").isEmpty)
+      try expectStays("only one node has it", for: .seconds(1.5), seen: stage.liveVersions()) {
+        try stage.liveVersions() == [[1], []]
+      }
       try stage.etcd.restart(0)
       try stage.move(to: .rolling, stage: 1)
       for node in ["a", "b"] { try stage.waitFor(set, on: node) }
@@ -35,10 +36,8 @@ extension FleetSuite {
       try stage.start(set, ["--stages", "canary@5s,100%@1s", "--min-calls", "0"])
       try stage.waitFor(set, on: "a")
       stage.etcd.stop()
-      for _ in 0..<20 {
-        usleep(1_000_000)
-        #expect(try stage.live("a").map(\.version) == [1])
-        #expect(try stage.live("b").isEmpty)
+      try expectStays("only one node has it", for: .seconds(20), seen: stage.liveVersions()) {
+        try stage.liveVersions() == [[1], []]
       }
       stage.etcd.continue()
       try stage.wait("the rollout is done") { try stage.state()?.phase == .done }
@@ -51,7 +50,7 @@ extension FleetSuite {
       let stage = try FleetStage()
       try stage.settle(try stage.publish(1))
       stage.etcd.stop()
-      usleep(7_000_000)
+      letOthersRun(for: .seconds(7))
       stage.etcd.continue()
       try stage.wait("etcd answers") {
         (try? stage.fleet("halt")) != nil
@@ -96,8 +95,8 @@ extension FleetSuite {
       try stage.settle(first)
       try stage.start(second)
       // Around the moment when it applies the set.
-      for milliseconds in [0, 30, 120, 400] as [UInt32] {
-        usleep(milliseconds * 1000)
+      for milliseconds in [0, 30, 120, 400] {
+        letOthersRun(for: .milliseconds(milliseconds))
         stage.agents["a"] = nil
         try stage.checkAll()
         try stage.startAgent("a")

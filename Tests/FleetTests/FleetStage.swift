@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -265,6 +266,11 @@ final class FleetStage {
     return patches.filter { $0.state == .active }
   }
 
+  /// The versions that the daemons of both nodes have.
+  func liveVersions() throws -> [[Int]] {
+    try ["a", "b"].map { try live($0).map(\.version) }
+  }
+
   /// Waits until a daemon is at a set, or at baseline, and its agent knows.
   func waitFor(
     _ set: String?, on node: String, at location: SourceLocation = #_sourceLocation
@@ -325,15 +331,26 @@ final class FleetStage {
     return try lines.map { try JSONDecoder().decode(Audited.self, from: Data($0.utf8)) }
   }
 
-  func wait(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: 90)
-    var last: (any Error)?
-    while Date() < end {
-      do { if try condition() { return } } catch { last = error }
-      usleep(50_000)
+  /// Waits until something is so. What fails meanwhile is tried again.
+  /// - Throws: If that does not happen: what follows would wait in vain as well.
+  func wait(
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () throws -> Bool
+  ) throws {
+    var last = ""
+    let isSo = waitUntil(what, seen: "\(last)\n\(logs)", sourceLocation: sourceLocation) {
+      do {
+        return try condition()
+      } catch {
+        last = "\(error)"
+        return false
+      }
     }
-    let logs = agents.sorted { $0.key < $1.key }.map { "\($0): \($1.standardError.suffix(1500))" }
-    throw TestSupportError(
-      "not: \(what); \(last.map { "\($0)" } ?? ""); \(logs.joined(separator: "\n"))")
+    if !isSo { throw TestSupportError("not: \(what)") }
+  }
+
+  private var logs: String {
+    agents.sorted { $0.key < $1.key }.map { "\($0): \($1.standardError.suffix(1500))" }
+      .joined(separator: "\n")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -22,7 +23,7 @@ import WaxwingTestSupport
     }
     #expect(lines.map { $0[0] } == ["NAME", "bankd", "bankd@blue", "shopd"])
     #expect(lines.dropFirst().allSatisfy { $0[1] == "\(getpid())" })
-    #expect(lines[2][3] == "\(tool.folder.path)/s/bankd@blue.sock")
+    #expect(lines[at: 2][3] == "\(tool.folder.path)/s/bankd@blue.sock")
     let json = try tool.run("daemons", "--json").output
     let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let entries = try #require(document?["daemons"] as? [[String: Any]])

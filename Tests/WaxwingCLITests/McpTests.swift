@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -122,11 +123,12 @@ import WaxwingTestSupport
     let texts = answers.map { $0.result?.content?.first?.text ?? "" }
     #expect(
       answers.map { $0.result?.isError } == [false, false, false, false, true, false], "\(texts)")
-    #expect(try texts[0] == tool.run("list", "--json").output)
-    #expect(texts[1].contains(#""selector" : "Bank.Account.withdraw(_:memo:)""#), "\(texts[1])")
-    #expect(texts[2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[2])")
-    #expect(texts[4].contains("syntax"), "\(texts[4])")
-    #expect(texts[5].contains(#""number":7"#), "\(texts[5])")
+    #expect(try texts[at: 0] == tool.run("list", "--json").output)
+    #expect(
+      texts[at: 1].contains(#""selector" : "Bank.Account.withdraw(_:memo:)""#), "\(texts[at: 1])")
+    #expect(texts[at: 2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[at: 2])")
+    #expect(texts[at: 4].contains("syntax"), "\(texts[at: 4])")
+    #expect(texts[at: 5].contains(#""number":7"#), "\(texts[at: 5])")
   }
 
   @Test func `a patch is run for a check only where it may be applied`() throws {
@@ -190,7 +192,7 @@ import WaxwingTestSupport
     ])
     let texts = answers.map { $0.result?.content?.first?.text ?? "" }
     #expect(answers.allSatisfy { $0.result?.isError == true }, "\(texts)")
-    #expect(texts[0].contains("no daemon"), "\(texts[0])")
+    #expect(texts[at: 0].contains("no daemon"), "\(texts[at: 0])")
     #expect(
       texts.dropFirst() == [
         "points: 'pattern' is missing", "points: 'pattern' is a string",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -118,7 +119,7 @@ import WaxwingTestSupport
   @Test func `a daemon that does not answer exits 5 in time`() throws {
     let gate = DispatchSemaphore(value: 0)
     let daemon = try FakeDaemon(tool) { _ in
-      gate.wait()
+      gate.waitInTime()
       return .to(ListRequest.self, [])
     }
     let result = try tool.run("list", "--timeout", "0.5")

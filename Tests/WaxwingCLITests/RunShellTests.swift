@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingTestSupport
@@ -32,7 +33,7 @@ import WaxwingTestSupport
     try terminal.type("print(\"begun\") \(line)")
     try terminal.press("Enter")
     try terminal.screen { $0.hasSuffix("\nbegun") }
-    usleep(300_000)
+    letOthersRun(for: .milliseconds(300))
     try terminal.press("C-c")
   }
 

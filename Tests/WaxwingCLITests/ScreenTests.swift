@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -72,11 +73,9 @@ import WaxwingTestSupport
     let screen = tool.folder.path + "/screen"
     let daemon = try FakeDaemon(tool) { request in
       // Until it has been said.
-      let end = ContinuousClock.now + .seconds(60)
-      while ContinuousClock.now < end {
-        let shown = try? String(contentsOfFile: screen, encoding: .utf8)
-        if shown?.contains("waiting for bankd (pid 4711), ") == true { break }
-        usleep(50_000)
+      func shown() -> String { (try? String(contentsOfFile: screen, encoding: .utf8)) ?? "" }
+      waitUntil("the command says that it waits", seen: shown()) {
+        shown().contains("waiting for bankd (pid 4711), ")
       }
       return FakeDaemon.answer(request)
     }

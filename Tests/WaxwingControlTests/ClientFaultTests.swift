@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -35,7 +36,7 @@ import WaxwingTestSupport
     for byte in RawClient.frame(#"{"verb":"list"}"#) + Array(repeating: 0x20, count: 60) {
       guard slow.send([byte]) else { break }
       sent += 1
-      usleep(50_000)
+      letOthersRun(for: .milliseconds(50))
     }
     #expect(slow.receive()?.contains("did not arrive within 0.4 s") == true)
     #expect(sent < 75)
@@ -69,7 +70,7 @@ import WaxwingTestSupport
     var before = sigaction()
     sigaction(SIGPIPE, nil, &before)
     let server = try TestServer { request in
-      usleep(2000)
+      letOthersRun(for: .milliseconds(2))
       return TestServer.answer(request)
     }
     for _ in 0..<100 { RawClient(path: server.path).send(json: #"{"verb":"list"}"#) }
@@ -100,7 +101,7 @@ import WaxwingTestSupport
     for _ in 0..<20 { #expect(server.serves()) }
     while connections.load(ordering: .relaxed) < 10_000 { #expect(server.serves()) }
     isOver.store(true, ordering: .relaxed)
-    group.wait()
+    group.waitInTime()
     #expect(server.serves())
   }
 
@@ -135,17 +136,17 @@ import WaxwingTestSupport
     #expect(client.standardOutput == "turned away\n", "\(client)")
     #expect(asked.load(ordering: .relaxed) == 0)
     #expect(refused.load(ordering: .relaxed) > 0)
-    let own = try ControlClient(path: server.path, timeout: 10)
-    #expect(try own.send(ListRequest(), timeout: 10) == .success([]))
+    let own = try ControlClient(path: server.path, timeout: 60)
+    #expect(try own.send(ListRequest(), timeout: 60) == .success([]))
   }
 
   @Test func `a second instance is refused, and the first keeps its clients`() throws {
     let first = try TestServer()
-    let client = try ControlClient(path: first.path, timeout: 10)
+    let client = try ControlClient(path: first.path, timeout: 60)
     let second = ControlServer(path: first.path, handler: TestServer.answer)
     let error = #expect(throws: ControlError.self) { try second.start() }
     #expect(error?.code == .alreadyServing)
-    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
+    #expect(try client.send(ListRequest(), timeout: 60) == .success([]))
     #expect(first.serves())
   }
 

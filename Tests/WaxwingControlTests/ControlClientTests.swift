@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -33,7 +34,7 @@ import WaxwingTestSupport
   @Test func `an answer that does not come in time is a timeout`() throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try TestServer { _ in
-      gate.wait()
+      gate.waitInTime()
       return .to(ListRequest.self, [])
     }
     // It returns, although no answer has come.
@@ -50,11 +51,11 @@ import WaxwingTestSupport
     limits.stopSeconds = 0
     let server = try TestServer(limits: limits) { _ in
       entered.signal()
-      gate.wait()
+      gate.waitInTime()
       return .to(ListRequest.self, [])
     }
     let stopper = Thread {
-      entered.wait()
+      entered.waitInTime()
       server.server.stop()
     }
     stopper.start()
@@ -84,10 +85,10 @@ import WaxwingTestSupport
 
   @Test func `a request above the frame limit is not sent`() throws {
     let server = try TestServer()
-    let client = try ControlClient(path: server.path, timeout: 5)
+    let client = try ControlClient(path: server.path, timeout: 60)
     let file = PatchFilePayload(name: "a.lua", bytes: Array(repeating: 32, count: 4 << 20))
     let error = #expect(throws: ControlError.self) {
-      try client.send(ApplyRequest(patches: [.init(files: [file])]), timeout: 5)
+      try client.send(ApplyRequest(patches: [.init(files: [file])]), timeout: 60)
     }
     #expect(error?.message == "a message of 5592548 bytes exceeds the limit of 4194304")
   }

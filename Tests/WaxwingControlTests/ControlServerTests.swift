@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -12,7 +13,7 @@ private final class HeldAnswer: Sendable {
 
   func answer() -> ControlResponse {
     begun.signal()
-    gate.wait()
+    gate.waitInTime()
     return .to(ListRequest.self, [])
   }
 }
@@ -20,9 +21,9 @@ private final class HeldAnswer: Sendable {
 @Suite struct ControlServerTests {
   @Test func `a request gets its response, and the connection takes more`() throws {
     let server = try TestServer()
-    let client = try ControlClient(path: server.path, timeout: 10)
-    #expect(try client.send(HelloRequest(), timeout: 10) == .success(TestServer.info))
-    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
+    let client = try ControlClient(path: server.path, timeout: 60)
+    #expect(try client.send(HelloRequest(), timeout: 60) == .success(TestServer.info))
+    #expect(try client.send(ListRequest(), timeout: 60) == .success([]))
     #expect(client.peerID == getpid())
   }
 
@@ -74,7 +75,7 @@ private final class HeldAnswer: Sendable {
     }
     let first = RawClient(path: server.path)
     first.send(json: #"{"verb":"list"}"#)
-    held.begun.wait()
+    held.begun.waitInTime()
     let second = RawClient(path: server.path)
     #expect(second.receive()?.contains("as many clients as it takes") == true)
     held.gate.signal()
@@ -88,7 +89,7 @@ private final class HeldAnswer: Sendable {
     }
     let slow = RawClient(path: server.path)
     slow.send(json: #"{"verb":"points","from":0}"#)
-    held.begun.wait()
+    held.begun.waitInTime()
     for verb in ["status", "restore"] {
       let client = RawClient(path: server.path)
       client.send(json: #"{"verb":"\#(verb)"}"#)
@@ -105,7 +106,7 @@ private final class HeldAnswer: Sendable {
     }
     let slow = RawClient(path: server.path)
     slow.send(json: #"{"verb":"restore"}"#)
-    held.begun.wait()
+    held.begun.waitInTime()
     #expect(server.serves())
     held.gate.signal()
     #expect(slow.receive() == #"{"list":[],"result":"list"}"#)
@@ -121,7 +122,7 @@ private final class HeldAnswer: Sendable {
     }
     let clients = (0..<3).map { _ in RawClient(path: server.path) }
     clients[0].send(json: #"{"verb":"list"}"#)
-    held.begun.wait()
+    held.begun.waitInTime()
     for client in clients.dropFirst() { client.send(json: #"{"verb":"list"}"#) }
     // One of them has the place, whichever was read first.
     var entries = clients.dropFirst().map {
@@ -138,7 +139,7 @@ private final class HeldAnswer: Sendable {
   @Test func `a request in progress does not hold up reading`() throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try TestServer { request in
-      if request is RestoreRequest { gate.wait() }
+      if request is RestoreRequest { gate.waitInTime() }
       return TestServer.answer(request)
     }
     let slow = RawClient(path: server.path)
@@ -164,13 +165,13 @@ private final class HeldAnswer: Sendable {
     let server = try TestServer(limits: limits) { request in
       if request.lane == .changing {
         begun.signal()
-        gate.wait()
+        gate.waitInTime()
       }
       return TestServer.answer(request)
     }
     let slow = RawClient(path: server.path)
     slow.send(json: #"{"verb":"revert","name":"a"}"#)
-    begun.wait()
+    begun.waitInTime()
     let other = RawClient(path: server.path)
     other.send(json: #"{"verb":"restore"}"#)
     #expect(other.receive()?.contains("unsupported") == true)
@@ -184,7 +185,7 @@ private final class HeldAnswer: Sendable {
     let busy = DispatchSemaphore(value: 1)
     let server = try TestServer { request in
       guard busy.wait(timeout: .now()) == .success else { return .to(ListRequest.self, []) }
-      usleep(2000)
+      letOthersRun(for: .milliseconds(2))
       busy.signal()
       return .failure(ControlFailure(.refused, message: "alone"))
     }
@@ -198,8 +199,8 @@ private final class HeldAnswer: Sendable {
       .failure(
         ControlFailure(.refused, message: String(repeating: "x", count: 5 << 20)))
     }
-    let client = try ControlClient(path: server.path, timeout: 10)
-    guard case .failure(let failure) = try client.send(ListRequest(), timeout: 10) else {
+    let client = try ControlClient(path: server.path, timeout: 60)
+    guard case .failure(let failure) = try client.send(ListRequest(), timeout: 60) else {
       Issue.record("no failure")
       return
     }
@@ -225,12 +226,12 @@ private final class HeldAnswer: Sendable {
     let entered = DispatchSemaphore(value: 0)
     let server = try TestServer(limits: limits) { _ in
       entered.signal()
-      gate.wait()
+      gate.waitInTime()
       return .to(ListRequest.self, [])
     }
     let client = RawClient(path: server.path)
     client.send(json: #"{"verb":"list"}"#)
-    entered.wait()
+    entered.waitInTime()
     // It returns, although the request's handler does not.
     server.server.stop()
     #expect(client.isClosed())

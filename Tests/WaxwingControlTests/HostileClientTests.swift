@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ByteTrials
+import Expectations
 import Foundation
 import SeededRandom
 import Testing
@@ -68,7 +69,7 @@ import WaxwingControl
 
   @Test func `clients that leave before the answer disturb nobody`() throws {
     let server = try TestServer { request in
-      usleep(1000)
+      letOthersRun()
       return TestServer.answer(request)
     }
     for _ in 0..<50 { RawClient(path: server.path).send(json: #"{"verb":"list"}"#) }
@@ -84,7 +85,7 @@ import WaxwingControl
     for byte in RawClient.frame(#"{"verb":"list"}"#) {
       #expect(server.serves())
       guard slow.send([byte]) else { break }
-      usleep(60_000)
+      letOthersRun(for: .milliseconds(60))
     }
     #expect(slow.receive()?.contains("did not arrive within 0.3 s") == true)
     #expect(slow.isClosed())

@@ -152,8 +152,8 @@ import WaxwingTestSupport
     let server = ControlServer(path: folder.path + "/peer.sock", answers: answers)
     try server.start()
     defer { server.stop() }
-    let client = try ControlClient(path: server.path, timeout: 10)
-    #expect(try client.send(ListRequest(), timeout: 10) == .success([]))
+    let client = try ControlClient(path: server.path, timeout: 60)
+    #expect(try client.send(ListRequest(), timeout: 60) == .success([]))
     let peer = try #require(seen.withLock { $0 })
     var groups = [gid_t](repeating: 0, count: 1024)
     let count = getgroups(1024, &groups)

@@ -87,8 +87,8 @@ import WaxwingTestSupport
     ).start()
     _ = try crowd.waitForLine(startingWith: "connected")
     for _ in 0..<20 {
-      let client = try ControlClient(path: server.path, timeout: 30)
-      let answer = try client.send(RestoreRequest(waitSeconds: 0), timeout: 30)
+      let client = try ControlClient(path: server.path, timeout: 60)
+      let answer = try client.send(RestoreRequest(waitSeconds: 0), timeout: 60)
       #expect(answer == .failure(ControlFailure(.refused, message: "restore")))
     }
     #expect(server.clientCount <= 40)

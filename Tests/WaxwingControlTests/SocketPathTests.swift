@@ -63,8 +63,8 @@ import WaxwingTestSupport
     let path = folder.path + "/" + String(repeating: "x", count: 107 - folder.path.utf8.count - 1)
     let server = server(path)
     try server.start()
-    let client = try ControlClient(path: path, timeout: 5)
-    #expect(try client.send(ListRequest(), timeout: 5) == .success([]))
+    let client = try ControlClient(path: path, timeout: 60)
+    #expect(try client.send(ListRequest(), timeout: 60) == .success([]))
   }
 
   @Test func `a second server on a live socket is refused and the first serves on`() throws {
@@ -101,8 +101,8 @@ import WaxwingTestSupport
     makeStaleSocket(path)
     let server = server(path)
     try server.start()
-    let client = try ControlClient(path: path, timeout: 5)
-    #expect(try client.send(ListRequest(), timeout: 5) == .success([]))
+    let client = try ControlClient(path: path, timeout: 60)
+    #expect(try client.send(ListRequest(), timeout: 60) == .success([]))
   }
 
   @Test func `a file that is no socket is left alone`() throws {

@@ -36,7 +36,7 @@ struct TestServer {
 
   /// Whether a well-behaved client gets its answer.
   func serves() -> Bool {
-    guard let client = try? ControlClient(path: path, timeout: 10) else { return false }
-    return (try? client.send(HelloRequest(), timeout: 10)) == .success(Self.info)
+    guard let client = try? ControlClient(path: path, timeout: 60) else { return false }
+    return (try? client.send(HelloRequest(), timeout: 60)) == .success(Self.info)
   }
 }

@@ -35,7 +35,7 @@ extension FixtureTests {
 
     private func end(_ layers: [InstalledOverride]) {
       session.deactivate()
-      expectEqual(session.waitUntilIdle(atMost: .seconds(5)), [])
+      expectEqual(session.waitUntilIdle(atMost: .seconds(60)), [])
       interceptor.remove(layers)
       #expect(interceptor.restore().isComplete)
     }
@@ -76,7 +76,7 @@ extension FixtureTests {
         closed.store(false, ordering: .releasing)
         session.activate()
         session.deactivate()
-        let left = session.waitUntilIdle(atMost: .seconds(10))
+        let left = session.waitUntilIdle(atMost: .seconds(60))
         seen.note(unless: left.isEmpty && inside.load(ordering: .relaxed) == 0)
         closed.store(true, ordering: .releasing)
       }
@@ -123,10 +123,10 @@ extension FixtureTests {
         thread.store(CallInFlight.currentThread, ordering: .releasing)
         account.run {
           entered.signal()
-          leave.wait()
+          leave.waitInTime()
         }
       }
-      entered.wait()
+      entered.waitInTime()
       session.deactivate()
       interceptor.remove([layer])
       expectEqual(interceptor.restore().restored, [point])
@@ -137,7 +137,7 @@ extension FixtureTests {
       account.run {}
 
       leave.signal()
-      call.wait()
+      call.waitInTime()
       #expect(session.callsInFlight().isEmpty)
       expectEqual(interceptor.reclaim(), 0)
     }
@@ -151,15 +151,15 @@ extension FixtureTests {
       let call = inThread { [account] in
         account.run {
           entered.signal()
-          leave.wait()
+          leave.waitInTime()
         }
       }
-      entered.wait()
+      entered.waitInTime()
       interceptor.remove([layer])
       expectEqual(interceptor.reclaim(), 0)
       expectEqual(interceptor.restore().restored, [point])
       leave.signal()
-      call.wait()
+      call.waitInTime()
     }
 
     @Test func `an original that is called after its entry was written back runs its own body`()

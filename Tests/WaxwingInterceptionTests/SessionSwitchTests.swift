@@ -116,7 +116,7 @@ extension FixtureTests {
         }
         SessionSwitch.flip(on: [next], off: [current])
         expectEqual(account.sum(1, 2), 1000 + round)
-        #expect(current.waitUntilIdle(atMost: .seconds(5)).isEmpty)
+        #expect(current.waitUntilIdle(atMost: .seconds(60)).isEmpty)
         interceptor.remove(layers)
         (current, layers) = (next, newer)
       }
@@ -147,7 +147,7 @@ extension FixtureTests {
       #expect(first.identity == second.identity && first.since == second.since)
       #expect(second.since.map { $0.age < .seconds(600) } == true)
       mayGo.store(true, ordering: .releasing)
-      call.wait()
+      call.waitInTime()
       end([layer], [point])
     }
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
+import Testing
 
 /// Threads that repeat something until they are told to stop.
 final class Threads: Sendable {
@@ -20,7 +22,7 @@ final class Threads: Sendable {
 
   func stop() {
     stopping.store(true, ordering: .relaxed)
-    running.wait()
+    running.waitInTime()
   }
 }
 

@@ -22,7 +22,7 @@ import WaxwingLua
         group.leave()
       }
     }
-    group.wait()
+    group.waitInTime()
   }
 
   @Test func `one thread at a time is in`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingOperations
@@ -72,9 +73,9 @@ import WaxwingTestSupport
       #expect(patch["sha256"] as? String == ContentHash(of: [1]).hex)
       #expect(
         object["prev"] as? String
-          == (index == 0 ? AuditLink.none : ContentHash(of: Array(lines[0].utf8)).hex))
+          == (index == 0 ? AuditLink.none : ContentHash(of: Array(lines[at: 0].utf8)).hex))
     }
-    #expect(file.head.hash == ContentHash(of: Array(lines[1].utf8)).hex)
+    #expect(file.head.hash == ContentHash(of: Array(lines[at: 1].utf8)).hex)
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o137 == 0)
   }

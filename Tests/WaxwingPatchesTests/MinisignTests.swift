@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import SignatureOracle
 import Testing
 import WaxwingPatches
@@ -54,7 +55,7 @@ import WaxwingPatches
     try signing.tools.minisign("p.lua", key: "carol")
     let signature = try signing.tools.bytes("p.lua.minisig")
     let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n")
-    let first = lines[0].utf8.count + 1
+    let first = lines[at: 0].utf8.count + 1
     for place in first..<signature.count {
       for bit in 0..<8 {
         var changed = signature
@@ -64,7 +65,7 @@ import WaxwingPatches
         // Bits that Base64 has to spare at the end, and the end of the last line.
         let isSpare =
           [2, 3, 4].contains(where: { signature.count - $0 == place })
-          || place == first + lines[1].utf8.count - 2
+          || place == first + lines[at: 1].utf8.count - 2
         #expect(verdict != "c" || isSpare, "bit \(bit) of \(place)")
       }
     }

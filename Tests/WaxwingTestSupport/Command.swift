@@ -28,7 +28,7 @@ package struct Command: Sendable {
   /// Runs the command to its end.
   ///
   /// - Throws: `TestSupportError` if it has not ended after `timeout`; it is killed then.
-  package func run(timeout: Duration = .seconds(30)) throws -> CommandResult {
+  package func run(timeout: Duration = .seconds(60)) throws -> CommandResult {
     let process = try start()
     let status = try process.waitForExit(timeout: timeout)
     return CommandResult(

@@ -49,7 +49,7 @@ package final class RunningProcess: Sendable {
   ///
   /// - Returns: The first line that starts with `prefix`, without its end.
   /// - Throws: `TestSupportError` if the process ends before, or the time is up.
-  package func waitForLine(startingWith prefix: String, timeout: Duration = .seconds(20)) throws
+  package func waitForLine(startingWith prefix: String, timeout: Duration = .seconds(60)) throws
     -> String
   {
     try record.wait("a line '\(prefix)…'", timeout: timeout) { state in
@@ -61,7 +61,7 @@ package final class RunningProcess: Sendable {
   ///
   /// - Throws: `TestSupportError` if it has not ended after `timeout`; it is killed then.
   @discardableResult
-  package func waitForExit(timeout: Duration = .seconds(20)) throws -> ExitStatus {
+  package func waitForExit(timeout: Duration = .seconds(60)) throws -> ExitStatus {
     do {
       return try record.wait("the end", timeout: timeout, \.status)
     } catch {

@@ -50,7 +50,7 @@ extension EngineSuite {
       #expect(third.entriesVerified >= 2)
       expectEqual(third.stillInside.map(\.function), ["Bank.Gate.pass()"])
       gate.open()
-      hasEnded.wait()
+      hasEnded.waitInTime()
       #expect(try WaxwingEngine.restore().stillInside.isEmpty)
       #expect(patches().isEmpty)
     }
@@ -65,7 +65,7 @@ extension EngineSuite {
       let waits = AsyncWaits()
       async let answer = waits.ready(3)
       await expectEventually(patches().flatMap(\.overrides).map(\.calls), [1])
-      try await Task.sleep(for: .milliseconds(20))
+      await letOthersRun(for: .milliseconds(20))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .seconds(3600))
       }
@@ -123,7 +123,7 @@ extension EngineSuite {
             }, context)
           expectEqual(status, 42)
         }
-        hasEnded.wait()
+        hasEnded.waitInTime()
         expectEqual(account.describe(), "x")
       }
     }
@@ -158,7 +158,7 @@ extension EngineSuite {
       defer { WaxwingEngine.policy = Policy() }
       WaxwingEngine.setLogHandler { _ in }
       let session = try spinning("function() sleep(0) while true do end end")
-      try await Task.sleep(for: .milliseconds(100))
+      await letOthersRun(for: .milliseconds(100))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(100))
       }

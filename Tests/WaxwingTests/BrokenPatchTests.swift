@@ -106,7 +106,7 @@ extension EngineSuite {
           on("ended", function() error("no") end)
           """, name: "failing")
       for _ in 0..<3 { expectEqual(greeter.word(), "hello") }
-      expectEqual(patches()[0].overrides[0].errors, 3)
+      expectEqual(patches().first?.overrides.first?.errors, 3)
       let end = try WaxwingEngine.end(session)
       #expect(end.isComplete && greeter.word() == "hello" && patches().isEmpty)
     }

@@ -25,7 +25,7 @@ extension EngineSuite {
         WaxwingEngine.setLogHandler { lines.add($0.line) }
         expectEqual(account.describe(), "done")
         #expect((20...30).contains(lines.all.count))
-        Thread.sleep(forTimeInterval: 0.25)
+        letOthersRun(for: .milliseconds(250))
         expectEqual(account.title, "title")
         let last = Array(lines.all.suffix(2))
         #expect(last[0].contains("log.dropped") && last[0].contains("lines of the patch"))

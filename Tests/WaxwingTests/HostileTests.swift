@@ -87,7 +87,7 @@ extension EngineSuite {
         answer.withLock { $0 = number }
       }
       for _ in 0..<60 where answer.withLock({ $0 }) == nil {
-        try await Task.sleep(for: .milliseconds(5))
+        await letOthersRun(for: .milliseconds(5))
         expectEqual(Canary().sing(41), 42)
       }
       let restoration = try await offPool { try WaxwingEngine.end(session) }

@@ -135,7 +135,7 @@ extension EngineSuite {
         """
       ) {
         expectEqual(prey.number(1), 1000)
-        expectEqual(patches()[0].overrides.map(\.errors), [1, 0])
+        expectEqual(patches().flatMap(\.overrides).map(\.errors), [1, 0])
       }
     }
 

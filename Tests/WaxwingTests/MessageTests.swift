@@ -139,7 +139,7 @@ extension EngineSuite {
         expectEqual(values.float(1), 0.1)
         expectEqual(faults().count, 1)
         #expect(
-          faults()[0].hasSuffix(
+          expectedFault().hasSuffix(
             "expected Int (-9223372036854775808 to 9223372036854775807), got a value of type Int8, "
               + "whose Lua form is its `value`"), "\(faults())")
       }

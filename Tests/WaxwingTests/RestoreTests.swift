@@ -125,7 +125,7 @@ extension EngineSuite {
             ended.withLock { $0 += names }
           }
         }
-        #expect(threads.allSatisfy { $0.join(seconds: 10) })
+        #expect(threads.allSatisfy { $0.join() })
         #expect(ended.withLock { $0 } == ["one"] && patches().isEmpty)
       }
     }
@@ -156,14 +156,14 @@ extension EngineSuite {
         isLive.store(true, ordering: .sequentiallyConsistent)
         let word = Greeter(name: "x").word()
         expectEqual(word, "lua")
-        usleep(300)
+        letOthersRun(for: .microseconds(300))
         isLive.store(false, ordering: .sequentiallyConsistent)
         try WaxwingEngine.end(session)
         let after = Greeter(name: "x").word()
         expectEqual(after, "hello")
       }
       isOver.store(true, ordering: .sequentiallyConsistent)
-      #expect(threads.allSatisfy { $0.join(seconds: 10) })
+      #expect(threads.allSatisfy { $0.join() })
       #expect(wrong.load(ordering: .relaxed) == 0 && calls.load(ordering: .relaxed) > 0)
     }
 
@@ -182,7 +182,7 @@ extension EngineSuite {
         #expect(try WaxwingEngine.end(session).isComplete)
       }
       isOver.store(true, ordering: .relaxed)
-      #expect(caller.join(seconds: 10))
+      #expect(caller.join())
       // The initializer of another class is overridden too, not this one's.
       expectEqual(wrong.withLock { $0 }, [])
       expectEqual(Windmill(name: "m").title, "machine m")

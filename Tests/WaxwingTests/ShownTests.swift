@@ -161,7 +161,7 @@ extension EngineSuite {
         return texts.map { $0.replacing(#/@0x[0-9a-f]+/#, with: "@") }
       }
       expectEqual(
-        texts[0],
+        texts[at: 0],
         """
         Bank.Specimen@(label: boxed(several(SpecimenKey@, [1 elements])), guarded: …, \
         keys: [SpecimenKey@: 1], run: a function, error: SpecimenError@, \
@@ -169,8 +169,8 @@ extension EngineSuite {
         any: SpecimenTag(key: SpecimenKey@, name: "a"), hashable: SpecimenKey@, keeper: nil, …) \
         | several(Specimen@, [Specimen@])
         """)
-      expectEqual(texts[1].split(separator: "| ").last, "boxed(plain(x: 3))")
-      expectEqual(texts[2].split(separator: "| ").last, "none")
+      expectEqual(texts[at: 1].split(separator: "| ").last, "boxed(plain(x: 3))")
+      expectEqual(texts[at: 2].split(separator: "| ").last, "none")
       expectEqual(SpecimenKey.asked.load(ordering: .relaxed), 0)
     }
 

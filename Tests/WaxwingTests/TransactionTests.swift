@@ -108,7 +108,7 @@ extension EngineSuite {
       expectEventually(gate.waiting, 1)
       try WaxwingEngine.apply(texts: [describing("A", name: "a")])
       gate.open()
-      caller.wait()
+      caller.waitInTime()
       expectEqual(found.all, ["o(A(account))"])
       expectEqual(faults(), [])
       try WaxwingEngine.restore()
@@ -162,7 +162,7 @@ extension EngineSuite {
         #expect(account.value.inheritedOnly(1) == round && account.value.factorial(1) == round)
       }
       isOver.store(true, ordering: .relaxed)
-      callers.wait()
+      callers.waitInTime()
       expectEqual(wrong.load(ordering: .relaxed), 0)
       #expect(calls.load(ordering: .relaxed) > 0)
       let restoration = try WaxwingEngine.restore()
@@ -241,7 +241,7 @@ extension EngineSuite {
           """, name: "slow")
       let caller = Thread.start(1, name: "slow-caller") { _ = Gate.shared.pass() }
       expectEventually(gate.waiting, 1)
-      usleep(20_000)
+      letOthersRun(for: .milliseconds(20))
       let restoration = try WaxwingEngine.restore(waitAtMost: .milliseconds(50))
       let laggard = try #require(restoration.laggards.first)
       expectEqual(restoration.laggards.count, 1)
@@ -256,7 +256,7 @@ extension EngineSuite {
       #expect(!restoration.isComplete)
       expectEqual(patches().map(\.state), [.draining])
       gate.open()
-      caller.wait()
+      caller.waitInTime()
       let again = try WaxwingEngine.restore()
       #expect(again.isComplete && patches().isEmpty)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingProcess
+import Expectations
 import Foundation
 import Testing
 import WaxwingOperations
@@ -64,19 +65,19 @@ import WaxwingTestSupport
         let thread = Thread {
           let breadcrumb = wax_process_breadcrumb_enter(13)
           started.signal()
-          end.wait()
+          end.waitInTime()
           wax_process_breadcrumb_leave(breadcrumb)
           ended.leave()
         }
         thread.stackSize = 1 << 17
         thread.start()
       }
-      for _ in 0..<200 { started.wait() }
+      for _ in 0..<200 { started.waitInTime() }
       let report = try report()
       let threads = report.suspects.reduce(0) { $0 + $1.threads }
       #expect(threads + report.overflow == 200 && report.overflow > 0)
       for _ in 0..<200 { end.signal() }
-      ended.wait()
+      ended.waitInTime()
       #expect(try self.report().suspects.isEmpty && self.report().overflow == 0)
     }
   }
@@ -89,7 +90,7 @@ import WaxwingTestSupport
       wax_process_breadcrumb_end(begun)
       done.signal()
     }
-    done.wait()
+    done.waitInTime()
     #expect(try report().suspects.isEmpty)
   }
 
