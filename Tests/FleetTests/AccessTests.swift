@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -43,7 +44,7 @@ extension FleetSuite {
       }
       #expect(try stage.live("b").map(\.version) == [1])
       try stage.checkAll()
-      #expect(try stage.history() == ["published", "started", "published", "started"])
+      try expectEqual(stage.history(), ["published", "started", "published", "started"])
     }
 
     @Test func `where etcd demands a certificate, programs have one or say what they need`() throws
@@ -97,8 +98,8 @@ extension FleetSuite {
       try stage.waitFor(nil, on: "a")
       try stage.fleet("halt", "--lift", environment: user("root"))
       try stage.waitFor(set, on: "a")
-      #expect(
-        try stage.history() == ["published", "started", "stage", "done", "halted", "lifted"])
+      try expectEqual(
+        stage.history(), ["published", "started", "stage", "done", "halted", "lifted"])
       controller.send(signal: SIGTERM)
     }
   }

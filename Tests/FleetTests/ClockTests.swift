@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Testing
 import WaxwingControl
@@ -42,7 +43,7 @@ extension FleetSuite {
       // No clock of the day lets a stage's time pass.
       #expect(ContinuousClock.now - start >= .seconds(5))
       for node in ["a", "b"] { try stage.waitFor(set, on: node) }
-      #expect(try stage.history() == ["published", "started", "stage", "done"])
+      try expectEqual(stage.history(), ["published", "started", "stage", "done"])
       controller.send(signal: SIGTERM)
     }
 

@@ -42,7 +42,7 @@ extension FleetSuite {
       stage.etcd.continue()
       try stage.wait("the rollout is done") { try stage.state()?.phase == .done }
       for node in ["a", "b"] { try stage.waitFor(set, on: node) }
-      #expect(try stage.history() == ["published", "started", "stage", "done"])
+      try expectEqual(stage.history(), ["published", "started", "stage", "done"])
       controller.send(signal: SIGTERM)
     }
 
