@@ -41,7 +41,7 @@ typedef struct wax_runtime_in_flight_record {
   _Atomic(struct wax_runtime_in_flight_record *) next;
 } wax_runtime_in_flight_record;
 
-/* What a thread needs at every call. */
+/* The state of a thread that every call needs. */
 typedef struct wax_runtime_thread_state {
   wax_runtime_in_flight_record
       *free; /* where the next call goes; NULL: the thread has no records yet */

@@ -45,7 +45,7 @@
 #define WAX_RUNTIME_RESUMABLE_CALL_HAS_HOME 16
 #define WAX_RUNTIME_RESUMABLE_CALL_HOME 24
 
-/* Of a context of ours, after its parent and its resume function. */
+/* The offsets in a context of ours, after its parent and its resume function. */
 #define WAX_RUNTIME_CONTEXT_RESUMABLE_CALL 16
 #define WAX_RUNTIME_CONTEXT_SUSPENSION 24
 #define WAX_RUNTIME_CONTEXT_CHILD 32
@@ -83,7 +83,8 @@ extern const uint64_t wax_runtime_async_closure_stub_pointer[] WAX_RUNTIME_HIDDE
 
 /* {== What it calls ====== */
 
-/* In the context of an async stub, from WAX_RUNTIME_CONTEXT_ARRIVAL on: the frame comes first. */
+/* The arrival in the context of an async stub, from WAX_RUNTIME_CONTEXT_ARRIVAL on: the frame comes
+   first. */
 struct wax_runtime_arrival;
 
 /* NULL: the results are in the frame. Else the call is no override's: load the argument registers

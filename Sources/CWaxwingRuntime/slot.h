@@ -23,16 +23,16 @@ struct wax_runtime_slot {
   void *original; /* what a call of the original goes to */
   const void *function;
 
-  /* Of a patch point that has no function of its own: what answers calls that no layer takes. The
-   * original is the slot's own stub then. */
+  /* For a patch point without a function of its own: the answer to calls that no layer takes. The
+     original is the slot's own stub then. */
   union {
     wax_runtime_closure_handler answer;
     wax_runtime_async_handler async_answer; /* of a slot that is async */
   };
   union {
     void *answer_context;
-    /* Of an entry that stays and has no answer: where calls go on that no layer takes; NULL: to the
-       original. */
+    /* For an entry that stays and has no answer: the slot in which calls continue that no layer
+       takes; NULL: the original. */
     _Atomic(wax_runtime_slot *) lower;
   };
 } __attribute__((aligned(WAX_RUNTIME_SLOT_SIZE)));
@@ -48,7 +48,8 @@ struct wax_runtime_layer {
   _Atomic(wax_runtime_times *) times; /* where its calls are counted; NULL: nowhere */
   wax_runtime_slot *slot;
   wax_runtime_rank rank;
-  /* Where the originals go on when nothing is left below in the slot; NULL: to the slot's own. */
+  /* The layer below which the originals continue when nothing is left below in the slot; NULL: the
+     slot's own. */
   const wax_runtime_layer *continuation;
 };
 
@@ -68,7 +69,7 @@ typedef struct wax_runtime_epoch {
   _Atomic uint64_t now;
 } __attribute__((aligned(64))) wax_runtime_epoch;
 
-/* In it no switch is on. It is the last one. */
+/* The last epoch, in which no switch is on. */
 #define WAX_RUNTIME_NO_EPOCH UINT64_MAX
 
 extern wax_runtime_epoch wax_runtime_current_epoch __attribute__((visibility("hidden")));

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* Where a jump or call to this address ends: the address itself, unless the linker has put there a
-   jump through a table of addresses, to a function of another image. Of a function that the program
-   has not called yet that table knows no more than its name: it is looked up. The address must be
-   one of code. */
+/* The target of a jump or call to this address: the address itself, unless the linker has put there
+   a jump through a table of addresses, to a function of another image. For a function that the
+   program has not called yet, that table knows only the name, which is looked up. The address must
+   be one of code. */
 const void *wax_abi_code_target(const void *code);
 
 /* The runtime's functions, as jumps and calls reach them: Concurrency/Task.h, HeapObject.h, Once.h

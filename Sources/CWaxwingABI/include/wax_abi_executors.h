@@ -13,8 +13,8 @@ typedef struct wax_abi_executor {
   uintptr_t implementation;
 } wax_abi_executor;
 
-/* What the calling thread runs a job of; none if it runs one of no actor, or no job at all.
-   Concurrency.h */
+/* The executor of the job that the calling thread runs; none if it runs a job of no actor, or no
+   job at all. Concurrency.h */
 wax_abi_executor wax_abi_executor_current(void);
 
 #endif

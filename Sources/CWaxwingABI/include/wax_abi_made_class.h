@@ -32,7 +32,7 @@ typedef struct wax_abi_made_class {
 void wax_abi_made_class_init(wax_abi_made_class *block, void *metadata, void *context,
                              wax_abi_object_ended ended);
 
-/* What stands in front of the metadata of a class that was made here; NULL: it was not. */
+/* The data in front of the metadata of a class that was made here; NULL for other classes. */
 const wax_abi_made_class *wax_abi_made_class_of(const void *metadata);
 
 /* Whether one class is another or inherits from it, both by their metadata, the other one made

@@ -59,8 +59,8 @@ typedef struct wax_abi_field {
   long offset;      /* bytes */
 } wax_abi_field;
 
-/* How many stored properties a struct or class has, inherited ones included. ReflectionMirror.cpp
- */
+/* The number of stored properties of a struct or class, inherited ones included.
+   ReflectionMirror.cpp */
 long wax_abi_field_count(const void *type);
 void wax_abi_field_read(const void *type, long index, wax_abi_field *field);
 void wax_abi_field_end(wax_abi_field *field);
@@ -72,7 +72,7 @@ typedef struct wax_abi_box {
 } wax_abi_box;
 
 wax_abi_box wax_abi_box_allocate(const void *type);
-/* Of a box whose contents were never initialized. */
+/* Deallocates a box whose contents were never initialized. */
 void wax_abi_box_deallocate(void *box);
 void *wax_abi_box_contents(void *box);
 
@@ -85,10 +85,10 @@ void *wax_abi_try_retain(void *object);
 void wax_abi_unowned_retain(void *object);
 void wax_abi_unowned_release(void *object);
 _Bool wax_abi_is_deallocating(const void *object);
-/* How many strong references there are; others may be changing it. HeapObject.h */
+/* The number of strong references; others may be changing it. HeapObject.h */
 size_t wax_abi_retain_count(void *object);
 
-/* Where the value is in the box of an `any Error`, which keeps it, and the metadata of its type. */
+/* The value in the box of an `any Error`, which keeps it, and the metadata of its type. */
 void *wax_abi_error_value(const void *error, const void **type);
 
 /* Whether it is the address of a word that holds `word`. It may be any number. */

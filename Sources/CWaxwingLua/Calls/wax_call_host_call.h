@@ -68,7 +68,7 @@ static inline void release_value(uint8_t move, void *value) {
   if (move == WAX_LUA_MOVE_FUNCTION) swift_release(((void **)value)[1]);
 }
 
-/* Of the first so many arguments, which have been made for the call. */
+/* Releases the first `count` arguments, which have been made for the call. */
 static inline void release_arguments(const direct_call *call, const char *saved, int count,
                                      bool only_borrowed) {
   for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ static inline void release_arguments(const direct_call *call, const char *saved,
   }
 }
 
-/* Of Lua's own functions: those of C may stand for closures of Swift's. */
+/* Reads a function of Lua: functions of C may stand for closures of Swift. */
 static inline bool read_function(const direct_call *call, int index, const void *plan,
                                  void *target) {
   if (!lua_isfunction(call->L, index) || lua_iscfunction(call->L, index)) return false;

@@ -12,8 +12,8 @@
 #include "wax_call_moves.h"
 #include "wax_proxy_coroutine_end.h"
 
-/* Where the function is called, and its first result is: directly above what every coroutine keeps.
- */
+/* The stack index at which the function is called, and where its first result is: directly above
+   the values that every coroutine keeps. */
 #define WAX_CALL_FIRST_RESULT (WAX_LUA_COROUTINE_BASE + 1)
 
 /* {==================================================================

@@ -134,8 +134,8 @@ static inline bool wax_call_read_string(lua_State *L, int index, void *target,
   return true;
 }
 
-/* The same, if it is the text of one of Swift's at `source` that has memory of its own: that very
-   string. False: it is another one. */
+/* Passes a string if it is the text of the Swift string at `source`, which has memory of its own:
+   that very string. False: it is another one. */
 static inline bool wax_call_pass_string(lua_State *L, int index, const void *source, void *target) {
   const char *bytes;
   size_t count, length;
@@ -149,7 +149,8 @@ static inline bool wax_call_pass_string(lua_State *L, int index, const void *sou
   return true;
 }
 
-/* The same, if it is one that the call in the frame came with: most likely that of this step. */
+/* Passes a string if it is one that the call in the frame came with, most likely the one of this
+   step. */
 static inline bool wax_call_pass_argument(lua_State *L, int index, const wax_runtime_frame *frame,
                                           const wax_call_step *steps, int count, int likely,
                                           void *target) {
@@ -163,8 +164,8 @@ static inline bool wax_call_pass_argument(lua_State *L, int index, const wax_run
   return false;
 }
 
-/* For a string that a call's function is to be lent: NULL if it is cheap to convert, or no more can
-   be lent. Where it is and whose is not set. */
+/* Makes an entry for a string that a call's function is to be lent: NULL if it is cheap to convert,
+   or no more can be lent. Its place and owner are not set. */
 static inline wax_lua_lent *wax_call_lend_string(wax_call_active *record, const void *source,
                                                  const void *codec) {
   const char *bytes;

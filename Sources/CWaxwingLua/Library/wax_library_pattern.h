@@ -18,7 +18,7 @@
 
 #define WAX_LIBRARY_MAX_CAPTURES 32
 
-/* Of bytes. */
+/* A set of bytes. */
 typedef struct wax_library_set {
   uint64_t bits[4];
 } wax_library_set;

@@ -13,13 +13,13 @@
 
 #include "wax_lua_opcodes.h"
 
-/* Of the registers of a function. */
+/* The largest number of registers of a function that is analysed. */
 #define MAX_REGISTERS 256
 /* A function of more is not for a few lines around an original. */
 #define MAX_INSTRUCTIONS 4096
 #define MAX_CONSTANTS 1024
 
-/* What is read of a function that Lua has dumped. */
+/* The parts that are read of a function that Lua has dumped. */
 typedef struct code {
   const unsigned char *bytes;
   size_t size, at;

@@ -15,7 +15,7 @@ static inline bool wax_proxy_dies_with_call(const wax_lua_state *state) {
   return coroutine && coroutine->drops_proxies;
 }
 
-/* What was lent to the coroutine's call is nobody's again. */
+/* Ends the lending of objects to the coroutine's call. */
 static inline void wax_proxy_end_lent(wax_lua_coroutine *coroutine) {
   while (coroutine->lent_count) {
     wax_proxy *proxy = coroutine->lent[--coroutine->lent_count];

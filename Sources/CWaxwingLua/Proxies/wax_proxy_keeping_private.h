@@ -11,7 +11,7 @@
 /* The longest paths are `calls.by.name`; most functions have one or two. */
 #define MAX_PLACES 32
 
-/* What is known of the value in a register. */
+/* The content of a register, as far as it is known. */
 typedef enum content {
   CONTENT_ANYTHING,
   CONTENT_FUNCTION, /* an original, or another function that keeps nothing */
@@ -36,7 +36,7 @@ typedef struct place {
   text name;           /* without a start: the integer `size` */
 } place;
 
-/* What is found out about a function. */
+/* The findings about a function. */
 typedef struct finding {
   wax_lua_compiled compiled; /* has the names */
   place places[MAX_PLACES];

@@ -12,7 +12,7 @@
 /* (arguments …) -> results: the function itself. */
 int wax_proxy_run_pieces(lua_State *L);
 
-/* For lua/waxwing/advice.lua. */
+/* Functions for lua/waxwing/advice.lua. */
 int wax_proxy_make_runner(lua_State *L);
 int wax_proxy_arrange_pieces(lua_State *L);
 

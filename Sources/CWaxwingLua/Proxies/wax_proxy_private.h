@@ -66,7 +66,8 @@ void wax_proxy_end_weak_reference(wax_proxy_full *weak);
 /* [-0, +0, me]  The proxy on top. */
 void wax_proxy_add_transient(lua_State *L, wax_proxy *proxy);
 void wax_proxy_transients_end(void *mark);
-/* Those since the mark go with a call that waits, which may go on on another thread. */
+/* Takes the transients since the mark along with a call that waits, which may go on on another
+   thread. */
 void *wax_proxy_transients_detach(void *mark);
 void wax_proxy_transients_attach(void *detached);
 /* When the state is closed: the proxies have gone with it. */
@@ -87,13 +88,13 @@ void wax_proxy_seen_again(lua_State *L);
 /* Lua code that may keep it is given the value at `index`, if that is a proxy. */
 void wax_proxy_keep(lua_State *L, int index);
 
-/* In its finalizer: no call has it any more. */
+/* Called in the proxy's finalizer: no call has it any more. */
 void wax_proxy_collected(lua_State *L, wax_proxy *proxy);
 
 /* [state entered]  At the end of a call, before its coroutine is released. */
 void wax_proxy_drop_seen(wax_lua_coroutine *coroutine);
 
-/* The same without letting anything go. */
+/* Forgets the seen objects without releasing any. */
 void wax_proxy_forget_seen(wax_lua_coroutine *coroutine);
 
 /* [-1, +0, -]  What the function on top can do with what it sees. */
@@ -144,7 +145,7 @@ void wax_proxy_collector_reset_pace(wax_lua_state *state);
 ** Fields: (proxy, name, field, …) for reading, (proxy, name, value, …) for writing
 ** =================================================================== */
 
-/* Of the table that describes a declared field. */
+/* The positions in the table that describes a declared field. */
 #define WAX_PROXY_FIELD_DEFAULT 1 /* a value, or a function that makes it of the object */
 #define WAX_PROXY_FIELD_IS_MADE 2 /* which of them */
 

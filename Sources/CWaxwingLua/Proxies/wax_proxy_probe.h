@@ -14,8 +14,8 @@ size_t wax_proxy_find_leads(wax_proxy_graph *graph);
  */
 bool wax_proxy_has_crossings(const wax_proxy_graph *graph);
 
-/* Nothing that is reached has been found to lead to it. What is alive is anchored as ever, and all
-   that it leads to. */
+/* Whether no reached node has been found to lead to it. A living node is anchored as always, and so
+   are all nodes that it leads to. */
 static inline bool wax_proxy_is_doubtful(const wax_proxy_node *node) {
   return node->leads && !node->is_alive;
 }

@@ -20,7 +20,7 @@
    where its size is known. */
 void wax_lua_budget_consume(lua_State *L, size_t instructions);
 
-/* The same without raising: the next look at the call will see it. */
+/* Adds instructions without raising an error: the next look at the call will see them. */
 void wax_lua_budget_add(lua_State *L, size_t instructions);
 
 /* [state entered]  The program's own code has returned to a call that has been stopped meanwhile,
@@ -51,7 +51,8 @@ void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine);
 /* Around what the program's own code does for the call: its time is not charged. */
 void wax_lua_budget_pause(const wax_lua_state *state);
 void wax_lua_budget_resume(const wax_lua_state *state);
-/* In place of the second, where the program did nothing: the call has only waited. */
+/* Resumes in place of the second function, where the program did nothing: the call has only waited.
+ */
 void wax_lua_budget_resume_uncounted(const wax_lua_state *state);
 /* A debugger wants lines: lets the hook of a coroutine, also of one that the script has made, look
    at them. */
@@ -59,7 +60,7 @@ void wax_lua_budget_watch(lua_State *co);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t wax_lua_budget_cross(lua_State *L);
 void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool succeeded);
-/* Of the running call's state. */
+/* Counts memory for the running call's state. */
 void wax_lua_budget_allocated(const wax_lua_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */
 void wax_lua_budget_grown(wax_lua_state *state, size_t bytes, bool is_string);
@@ -75,8 +76,8 @@ void wax_lua_budget_overshot(wax_lua_state *state, bool is_system);
 void wax_lua_check_memory(lua_State *L);
 /* [-0, +0, v]  The same before so many bytes are allocated at once. */
 void wax_lua_reserve_memory(lua_State *L, size_t bytes);
-/* What runs on this thread from now on, in the coroutine that runs: one that the script has made.
- * Returns what did. */
+/* Makes this the coroutine that runs on this thread from now on: one that the script has made.
+   Returns the one that ran before. */
 lua_State *wax_lua_budget_move(lua_State *coroutine);
 bool wax_lua_is_limit_error(lua_State *L, int index);
 
@@ -93,7 +94,7 @@ void wax_lua_budget_open_part(lua_State *L, wax_lua_budget_part *part);
 /* [-0, +0, -]  It has ended, with this status of Lua's, and its error, if any, is caught. Returns
    what it was stopped for, in memory of the coroutine; NULL: it was not stopped. */
 const char *wax_lua_budget_close_part(lua_State *L, wax_lua_budget_part *part, int status);
-/* What the coroutine's call was stopped for, and where. */
+/* The limit for which the coroutine's call was stopped, and the place. */
 const char *wax_lua_limit_error_text(wax_lua_coroutine *coroutine);
 
 /* }================================================================== */

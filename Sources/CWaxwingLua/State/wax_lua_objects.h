@@ -8,7 +8,7 @@
 
 #include "wax_lua_state.h"
 
-/* With the state entered. No member is NULL. */
+/* Functions that are called with the state entered. No member is NULL. */
 typedef struct wax_lua_objects {
   /* Of a state with what is theirs of it behind: a wax_lua_state is how that begins. */
   size_t state_size;
@@ -29,7 +29,7 @@ typedef struct wax_lua_objects {
   void (*open_coroutine)(wax_lua_coroutine *coroutine);
   /* The coroutine's call is over. */
   void (*end_coroutine)(wax_lua_coroutine *coroutine);
-  /* It waits: what is there for its length does not end with the thread's other calls. */
+  /* Called when a coroutine waits: its transients do not end with the thread's other calls. */
   void (*park_coroutine)(wax_lua_coroutine *coroutine);
   /* It goes on, on this thread. */
   void (*unpark_coroutine)(wax_lua_coroutine *coroutine);
@@ -58,7 +58,7 @@ typedef struct wax_lua_objects {
   void (*write_back)(lua_State *L, int index);
 } wax_lua_objects;
 
-/* What is in a new state besides Lua. */
+/* The parts of a new state besides Lua. */
 typedef struct wax_lua_state_parts {
   const wax_lua_objects *objects;
   /* [-0, +0, me] */

@@ -19,7 +19,7 @@ typedef struct wax_lua_raw_value {
   uint8_t tag;
 } wax_lua_raw_value;
 
-/* Of numbers and booleans: the constants LUA_V… in lobject.h. */
+/* The tags of numbers and booleans: the constants LUA_V… in lobject.h. */
 enum {
   WAX_LUA_RAW_FALSE = 0x01,
   WAX_LUA_RAW_TRUE = 0x11,

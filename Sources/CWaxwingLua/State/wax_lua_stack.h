@@ -11,7 +11,7 @@
 
 #include "wax_process_stack.h"
 
-/* What is wrong if `wax_lua_stack_is_low`. */
+/* The problem if `wax_lua_stack_is_low`. */
 const char *wax_lua_stack_problem(void);
 
 /* Whether the thread's stack is nearly used up, or this is not the thread's stack. */

@@ -12,7 +12,7 @@
 #include "wax_lua_stack.h"
 #include "wax_lua_state.h"
 
-/* What a collected proxy owned, until the state is left. */
+/* The object or value that a collected proxy owned, until the state is left. */
 typedef struct wax_lua_pending {
   void *pointer;
   const void *type;
@@ -40,7 +40,7 @@ struct wax_lua_state {
   _Atomic(uintptr_t) owner;
   uint32_t depth;
 
-  /* For those that watch, see wax_lua_presence_now: written by the thread that comes in. */
+  /* For observers, see wax_lua_presence_now: written by the thread that comes in. */
   _Atomic(uint64_t) turns;
   _Atomic(uint64_t) owner_thread;
   _Atomic(bool) is_abandoned;
@@ -70,7 +70,7 @@ struct wax_lua_state {
                     been a long string or table */
   _Atomic(size_t) memory; /* written by the thread that is in, read by any */
 
-  /* What Swift keeps of Lua's: functions, and fields of objects. Cycles may go through it. */
+  /* The Lua functions and fields of objects that Swift keeps. Cycles may go through them. */
   _Atomic(bool) has_edges; /* it keeps, or has kept, something; read by any */
   size_t new_edges;        /* so much more than at the last collection of cycles */
   size_t edge_quota;       /* more than that, and the next is due */
@@ -79,7 +79,7 @@ struct wax_lua_state {
   lua_CFunction hidden[WAX_LUA_MAX_HIDDEN];
   int hidden_count;
 
-  /* Of the last error that was caught and may be raised again. */
+  /* The last error that was caught and may be raised again. */
   bool raises_kept; /* it is: now */
   int kept_frame_count;
   wax_lua_traceback_frame *kept_frames; /* of malloc's: NULL before the first one */
@@ -98,7 +98,7 @@ struct wax_lua_state {
   int spare_references[WAX_LUA_MAX_SPARE];
   uint8_t spare_count;
 
-  /* Of calls that wait: see the folder Calls. */
+  /* The calls that wait: see the folder Calls. */
   struct wax_call_async_call *async_calls; /* that nobody has adopted */
   wax_lua_spare spare_calls;
   wax_lua_spare spare_turns;
@@ -138,7 +138,8 @@ void *wax_lua_allocate(void *state, void *block, size_t old_size, size_t new_siz
 bool wax_lua_memory_fits(const wax_lua_state *state, size_t growth);
 /* Takes memory for when the system has none, if that has been used up. */
 void wax_lua_fill_memory_reserve(void);
-/* How much garbage there may be before Lua collects, for a state that holds so many bytes. */
+/* Sets how much garbage there may be before Lua collects, for a state that holds this many bytes.
+ */
 void wax_lua_set_collector_pause(wax_lua_state *state, size_t memory);
 /* Gives back what the process granted. */
 void wax_lua_forget_memory(wax_lua_state *state);
@@ -155,7 +156,7 @@ void wax_lua_trim_idle(wax_lua_state *state);
 /* What was owned by what is gone from Lua is given up once the state has been left. */
 void wax_lua_defer_release(wax_lua_state *state, uint32_t kind, void *pointer, const void *type);
 
-/* Of states that this thread has entered once: releases after all have been left. */
+/* Leaves states that this thread has entered once; releases follow after all have been left. */
 void wax_lua_leave_all(wax_lua_state *const *states, size_t count);
 
 /* ScratchLayout to defer so many. False: no memory. */
@@ -177,7 +178,7 @@ static inline void wax_lua_note_edge(wax_lua_state *state) {
   state->new_edges++;
 }
 
-/* It keeps something no longer. */
+/* Notes that Swift no longer keeps one of these. */
 static inline void wax_lua_forget_edge(wax_lua_state *state) {
   if (state->new_edges) state->new_edges--;
 }

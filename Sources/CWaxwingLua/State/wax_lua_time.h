@@ -17,7 +17,7 @@ void wax_lua_time_add(wax_lua_coroutine *coroutine);
 /* Whether it is more than the call may use. */
 bool wax_lua_time_is_over(const wax_lua_coroutine *coroutine);
 
-/* How long functions of the program may run for the call, in nanoseconds. */
+/* The time for which functions of the program may run for the call, in nanoseconds. */
 int64_t wax_lua_time_called_limit(const wax_lua_coroutine *coroutine);
 
 #endif

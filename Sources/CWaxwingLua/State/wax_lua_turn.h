@@ -20,7 +20,8 @@ WAX_LUA_HIDDEN _Thread_local uint64_t wax_lua_known_thread
 
 uint64_t wax_lua_ask_thread(void) __attribute__((visibility("hidden"), cold));
 
-/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
+/* The kernel's id of the thread, for as long as it lives; a child of fork keeps its parent's, in
+   reports only. */
 static inline uint64_t wax_lua_kernel_thread(void) {
   uint64_t known = wax_lua_known_thread;
   return __builtin_expect(known != 0, 1) ? known : wax_lua_ask_thread();
@@ -31,11 +32,10 @@ static inline uintptr_t wax_lua_this_thread(void) {
   return (uintptr_t)&wax_lua_current_active_call;
 }
 
-/* What is there for the length of the thread's calls, the newest first: the folder Proxies
-   has it. */
+/* The transients of the thread's calls, newest first: the folder Proxies has them. */
 WAX_LUA_HIDDEN _Thread_local void *wax_lua_transients __attribute__((tls_model("initial-exec")));
 
-/* How many states the calling thread is in. */
+/* The number of states that the calling thread is in. */
 WAX_LUA_HIDDEN _Thread_local uint32_t wax_lua_states_entered
     __attribute__((tls_model("initial-exec")));
 
@@ -90,7 +90,7 @@ static inline void wax_lua_leave_at_once(wax_lua_state *state) {
 WAX_LUA_HIDDEN _Thread_local wax_lua_coroutine *wax_lua_running
     __attribute__((tls_model("initial-exec")));
 
-/* The same if it is one of the state; NULL: none. */
+/* The running coroutine if it is one of the state; NULL: none. */
 static inline wax_lua_coroutine *wax_lua_running_coroutine(const wax_lua_state *state) {
   wax_lua_coroutine *coroutine = wax_lua_running;
   return coroutine && coroutine->state == state ? coroutine : NULL;
@@ -148,7 +148,7 @@ static inline wax_lua_coroutine *wax_lua_budget_begin(wax_lua_coroutine *corouti
   return outer;
 }
 
-/* What a call costs besides its instructions. */
+/* The cost of a call besides its instructions. */
 #define WAX_LUA_CALL_COST 50
 
 static inline void wax_lua_budget_end(wax_lua_coroutine *coroutine, wax_lua_coroutine *outer) {
@@ -186,7 +186,7 @@ static inline wax_lua_coroutine *wax_lua_take_idle_coroutine(wax_lua_state *stat
   return wax_lua_take_coroutine(coroutine);
 }
 
-/* It is not among the busy ones any more. */
+/* Gives back a coroutine, which is not among the busy ones any more. */
 static inline void wax_lua_give_coroutine(wax_lua_coroutine *coroutine) {
   if (coroutine->next) coroutine->next->previous = coroutine->previous;
   if (coroutine->previous)
@@ -199,10 +199,11 @@ static inline void wax_lua_reset_coroutine(wax_lua_coroutine *coroutine) {
   lua_settop(coroutine->L, WAX_LUA_COROUTINE_BASE);
 }
 
-/* As many as calls are in flight in a storm. */
+/* The number of idle coroutines that are kept, as many as calls are in flight in a burst. */
 #define WAX_LUA_MAX_IDLE_COROUTINES 1024
 
-/* As many as in a busy program: what is left over from a storm goes with the next collection. */
+/* The number of coroutines that a busy program keeps; the rest of a burst goes with the next
+   collection. */
 #define WAX_LUA_MAX_KEPT_COROUTINES 256
 
 /* }================================================================== */

@@ -15,8 +15,8 @@
 /* Words of an original's result that is kept in place. */
 #define WAX_CALL_PLACE_WORDS 4
 
-/* Nothing in it is reference-counted by itself: most calls come and go without its being used. The
-   Swift side of it is ActiveCall.swift, which says what each is for. */
+/* One call that is in an override. Nothing in it is reference-counted by itself, because most calls
+   end without using it. Its Swift side is ActiveCall.swift, which explains each member. */
 typedef struct wax_call_active {
   const void *override;             /* an Override */
   const struct wax_call_gate *gate; /* the override's */
@@ -40,7 +40,7 @@ typedef struct wax_call_active {
   uint64_t place[WAX_CALL_PLACE_WORDS]; /* that result, if it is small … */
   void *box;                            /* … or else */
   void *inouts;                         /* an InoutValues, owned */
-  /* Of the outermost call that is to end: a NestedCalls, owned; NULL: it is not that. */
+  /* For the outermost call that is to end: a NestedCalls, owned; NULL for other calls. */
   void *nesting;
   struct wax_runtime_async_call *async_call; /* of an async function; NULL: it is none's */
   wax_lua_coroutine *coroutine;              /* that its Lua code runs in */

@@ -21,7 +21,7 @@
 
 typedef struct wax_call_async_call wax_call_async_call;
 
-/* For wax_lua_callback.direct, with a wax_call_direct as its plan. */
+/* The function for wax_lua_callback.direct, with a wax_call_direct as its plan. */
 int wax_call_begin_async_call(lua_State *L, void *plan, int argument_count);
 
 /* The call that what a coroutine waits for is; NULL: it is something of Swift's. */

@@ -35,7 +35,7 @@ typedef struct wax_call_direct {
   const void *point;
   const void *plan;  /* that such a call must have, so that the result is what comes of it */
   const void *codec; /* of the result, for the call's record */
-  /* It holds as long as this counter stands at `made_at`; NULL: always. */
+  /* The plan holds as long as this counter stands at `made_at`; NULL: always. */
   const int64_t *counter;
   int64_t made_at;
   /* An object comes first, of this class or one below it: in `self`. NULL: nothing does. */
@@ -64,11 +64,11 @@ typedef struct wax_call_direct {
   uint64_t breadcrumb; /* of an async original: how breadcrumbs name the patch */
 } wax_call_direct;
 
-/* For wax_lua_callback.direct, with a wax_call_direct as its plan. */
+/* The function for wax_lua_callback.direct, with a wax_call_direct as its plan. */
 int wax_call_run_direct(lua_State *L, void *plan, int argument_count);
 
-/* What C looks at of a SwiftClosure, which begins with it: the self-check ("objects") compares
-   where an object's first field is. */
+/* The part of a SwiftClosure that C reads, with which the object begins: the self-check ("objects")
+   compares where an object's first field is. */
 typedef struct wax_call_closure {
   wax_call_direct *direct; /* the call in a form that C runs; NULL: it takes Swift. The plan's */
   const void *code;
@@ -76,7 +76,7 @@ typedef struct wax_call_closure {
   uint64_t thread; /* the only one that may call it; 0: any */
 } wax_call_closure;
 
-/* For wax_lua_callback.closure: Swift closures that Lua code holds. */
+/* The function for wax_lua_callback.closure: Swift closures that Lua code holds. */
 int wax_call_run_closure(lua_State *L, const struct wax_proxy *proxy, int argument_count);
 
 /* A stored property of a class, for wax_call_get_stored and wax_call_set_stored. */

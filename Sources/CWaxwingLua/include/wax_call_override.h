@@ -37,7 +37,8 @@ typedef enum wax_call_admission {
 /* Bytes that processors take from each other at once. */
 #define WAX_CALL_CACHE_LINE 64
 
-/* What an override's calls read and write, on any thread: one has a line of its own. */
+/* The state that an override's calls read and write, on any thread. Each gate has a cache line of
+   its own. */
 typedef struct wax_call_gate {
   _Atomic uint8_t admission;
   _Atomic int64_t calls; /* written by the thread that is in the state */
@@ -70,7 +71,7 @@ static inline void wax_call_gate_count(wax_call_gate *gate) {
   atomic_store_explicit(&gate->calls, wax_call_gate_calls(gate) + 1, memory_order_relaxed);
 }
 
-/* What a Lua function gets. */
+/* The arguments of a Lua function. */
 typedef struct wax_call_arguments {
   bool lends;               /* its function calls originals alone: objects may be lent to it */
   bool has_receiver;        /* an object in the frame's `self` */
@@ -83,7 +84,7 @@ typedef struct wax_call_arguments {
   wax_call_step steps[WAX_CALL_MAX_STEPS];
 } wax_call_arguments;
 
-/* Where its result goes. */
+/* The place of its result. */
 typedef struct wax_call_result {
   wax_call_step step;
   const void *type; /* the class of an object */
@@ -126,7 +127,7 @@ typedef struct wax_call_override {
   const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
   uint64_t breadcrumb;  /* how breadcrumbs name the patch */
 
-  /* For the call's record. */
+  /* The members of the call's record. */
   const void *override;
   const void *point;
   const void *plan;

@@ -33,7 +33,8 @@ typedef struct wax_call_waiting {
 bool wax_call_waiting_begin(wax_call_waiting *waiting, wax_call_waiting_call *call,
                             bool was_running);
 
-/* It is to go on. False: it is abandoned, and the Lua state must not be touched. */
+/* Notes that the call is to go on. False: it is abandoned, and the Lua state must not be touched.
+ */
 bool wax_call_waiting_resume(wax_call_waiting *waiting, wax_call_waiting_call *call);
 
 /* A call that has gone on does not wait again. */
@@ -47,7 +48,7 @@ size_t wax_call_waiting_visit(wax_call_waiting *waiting, bool abandons, void *ar
 /* After they were abandoned: calls may wait again. */
 void wax_call_waiting_readmit(wax_call_waiting *waiting);
 
-/* How many calls wait, and how many have gone on. */
+/* The number of calls that wait; `running` gets the number of those that have gone on. */
 size_t wax_call_waiting_count(wax_call_waiting *waiting, size_t *running);
 
 #endif

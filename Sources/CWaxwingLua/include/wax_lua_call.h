@@ -30,7 +30,7 @@ typedef struct wax_lua_callback {
      error, and returns false. */
   bool (*function)(void *context, wax_lua_host_call *call);
   void *context;
-  /* In instructions, of the call that Lua made: each time, and when it returns false. */
+  /* The cost in instructions for the call that Lua made: each time, and when it returns false. */
   uint32_t cost;
   uint32_t failure_cost;
   bool declares;    /* it declares something, or finds what a script declares something of */

@@ -19,7 +19,7 @@ typedef enum wax_lua_stop_reason {
   WAX_LUA_STOP_FAULT
 } wax_lua_stop_reason;
 
-/* How a call goes on. */
+/* The way in which a call goes on. */
 typedef enum wax_lua_debug_step {
   WAX_LUA_DEBUG_CONTINUE,
   WAX_LUA_DEBUG_STEP_IN,

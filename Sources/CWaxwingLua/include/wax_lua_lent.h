@@ -23,7 +23,7 @@
 #include "wax_lua_state.h"
 #include "wax_lua_values.h"
 
-/* How many values one call is lent. Further ones are converted. */
+/* The largest number of values that one call is lent. Further ones are converted. */
 #define WAX_LUA_MOST_LENT 8
 
 /* Words of a value that has no memory but this. */
@@ -71,7 +71,7 @@ static inline wax_lua_lent *wax_lua_lent_add(wax_lua_lent_set **set, const void 
 /* Writes a lent value into the buffer, as one for Lua. */
 typedef void (*wax_lua_lent_writer)(const wax_lua_lent *lent, wax_lua_buffer *buffer);
 
-/* What does so in this process: before anything is lent. */
+/* Sets the function that writes lent values in this process. Called before anything is lent. */
 void wax_lua_set_lent_writer(wax_lua_lent_writer writer);
 
 /* [-0, +0, -]  NULL: the value at `index` is none of them. */

@@ -20,13 +20,13 @@ typedef struct wax_lua_traceback_frame {
   char what;       /* 'L'ua, 'C', or 'm'ain chunk */
 } wax_lua_traceback_frame;
 
-/* Of one call; 0: as much as it likes. */
+/* The limits of one call; 0: no limit. */
 typedef struct wax_lua_limits {
   int64_t instructions;
   int64_t nanoseconds; /* of the thread's own time */
 } wax_lua_limits;
 
-/* What the call of a coroutine was stopped for. */
+/* The limit for which the call of a coroutine was stopped. */
 typedef enum wax_lua_exceeded_limit {
   WAX_LUA_LIMIT_NONE,
   WAX_LUA_LIMIT_INSTRUCTIONS,
@@ -37,12 +37,12 @@ typedef enum wax_lua_exceeded_limit {
   WAX_LUA_LIMIT_INTERRUPTED /* somebody has asked for it: see wax_lua_interrupt_piece */
 } wax_lua_exceeded_limit;
 
-/* What is known of a call until it ends. */
+/* Marks that a call keeps until it ends. */
 #define WAX_LUA_MARK_PLACED 1 /* the coroutine's frames are those of where its limit stopped it */
 #define WAX_LUA_MARK_KNOWN 2  /* it has stopped for a debugger, as `debug_call` … */
 #define WAX_LUA_MARK_STEPS 4  /* … and goes on for a step */
 
-/* What a call has spent, and of what: see wax_lua_budget.h, among the private headers. */
+/* The amounts that a call has spent: see wax_lua_budget.h, among the private headers. */
 typedef struct wax_lua_budget {
   wax_lua_limits limits;
   int64_t instructions;  /* in all its turns */
@@ -81,7 +81,7 @@ typedef struct wax_lua_coroutine {
   struct wax_lua_coroutine *previous; /* busy for a newer call */
   uint64_t thread;                    /* kernel thread id of the call it is busy for; 0: it waits */
   wax_lua_buffer buffer;
-  /* What proxies have of the call: see the folder Proxies. */
+  /* The call's objects for proxies: see the folder Proxies. */
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct wax_proxy *receiver;     /* … and this is its proxy, until the coroutine is released */
   bool drops_proxies;             /* what it calls next keeps nothing: see wax_proxy_keeping */
@@ -104,15 +104,15 @@ typedef struct wax_lua_coroutine {
   int status;       /* Lua's, of what it has called in turns */
   int frame_count;
   wax_lua_traceback_frame *frames; /* of malloc's: NULL before the first error */
-  /* What a debugger has of the call, if its marks say so: see debug.c. */
+  /* A debugger's data of the call, if its marks say so: see debug.c. */
   uint64_t debug_call;
   const lua_State *debug_coroutine; /* the step began there: to be compared, not followed … */
   int debug_depth;                  /* … in so many functions */
   uint8_t debug_step;               /* a wax_lua_debug_step */
 } wax_lua_coroutine;
 
-/* For calls that begin from now on. Whether there are limits at all must not change once the state
-   has a coroutine. */
+/* Sets limits for calls that begin from now on. Whether there are limits at all must not change
+   once the state has a coroutine. */
 void wax_lua_set_limits(wax_lua_state *state, wax_lua_limits limits);
 
 /* Lets scripts give metatables `__mode`. */
@@ -149,13 +149,13 @@ size_t wax_lua_state_memory(const wax_lua_state *state);
 /* The most that it ever held. */
 size_t wax_lua_state_most_memory(const wax_lua_state *state);
 
-/* The same of all states, in steps. */
+/* The memory of all states, in steps. */
 size_t wax_lua_total_memory(void);
 
 /* Gives the system back what freed states have left to the C library. */
 void wax_lua_trim_memory(void);
 
-/* How the state is called if the process ends for want of memory. */
+/* Sets the state's name in the message if the process ends for want of memory. */
 void wax_lua_state_set_name(wax_lua_state *state, const char *name);
 
 /* The lock. Recursive: a conversion may run Swift code that calls an override of this state. */
@@ -175,7 +175,7 @@ bool wax_lua_enter_unless_abandoned(wax_lua_state *state);
    does not come out. Any thread. */
 void wax_lua_abandon(wax_lua_state *state);
 
-/* Who is in a state. */
+/* The thread in a state. */
 typedef struct wax_lua_presence {
   uint64_t thread; /* kernel thread id; 0: nobody */
   uint64_t turn;   /* no two stays have the same: one seen twice has lasted for the time between */
@@ -212,11 +212,11 @@ bool wax_lua_collect_step(wax_lua_state *state);
 /* initial-exec: one instruction, in a shared library too, at the price of 8 bytes of static TLS. */
 extern _Thread_local void *wax_lua_current_active_call __attribute__((tls_model("initial-exec")));
 
-/* What this thread has last set: the innermost override that it is in. */
+/* The record that this thread has last set: the innermost override that it is in. */
 static inline void *wax_lua_active_call(void) { return wax_lua_current_active_call; }
 static inline void wax_lua_set_active_call(void *active) { wax_lua_current_active_call = active; }
 
-/* What the hooks were given as their context. */
+/* The context that the hooks were given. */
 void *wax_lua_state_context(const wax_lua_state *state);
 
 /* The state that a coroutine of it belongs to. */

@@ -16,11 +16,12 @@
 #include <string.h>
 #include <lua.h>
 
-/* How deep tables may nest, and how many entries one crossing may have. */
+/* The largest depth of nested tables, and the largest number of entries of one crossing. */
 #define WAX_LUA_MAX_DEPTH 32
 #define WAX_LUA_MAX_ENTRIES 4000000u
 
-/* What C can move. The first of them as in PlainKind.swift, which has the same numbers. */
+/* The kinds of values that C can move. The first ones have the same numbers as in PlainKind.swift.
+ */
 typedef enum wax_lua_move {
   WAX_LUA_MOVE_INT8,
   WAX_LUA_MOVE_INT16,
@@ -204,7 +205,8 @@ void wax_lua_buffer_add_row(wax_lua_buffer *buffer, wax_lua_move move, const voi
    many. */
 size_t wax_lua_take_row(const wax_lua_value *values, wax_lua_move move, void *target, size_t count);
 
-/* How many of the leading values are what wax_lua_buffer_add_row makes of those at `source`. */
+/* The number of leading values that equal those which wax_lua_buffer_add_row makes of the ones at
+   `source`. */
 size_t wax_lua_match_row(const wax_lua_value *values, wax_lua_move move, const void *source,
                          size_t count);
 

@@ -33,8 +33,8 @@ typedef struct wax_proxy {
   const void *type; /* Swift metadata; NULL for the kinds that need none */
 } wax_proxy;
 
-/* Of a value, of an instance that is not made yet, of what has been made in a call that keeps
-   nothing, and a weak reference. */
+/* The proxy of a value, of an instance that is not made yet, or of an object made in a call that
+   keeps nothing; or a weak reference. */
 typedef struct wax_proxy_full {
   wax_proxy base;
   bool is_left_over;        /* the call that owned it has ended, others share it */
@@ -56,7 +56,7 @@ static inline wax_proxy_full *wax_proxy_to_full(wax_proxy *proxy) {
 /* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */
 wax_proxy *wax_proxy_to_proxy(lua_State *L, int index);
 
-/* What an operator of Lua's does with proxies. */
+/* The effect of a Lua operator on proxies. */
 typedef struct wax_proxy_event {
   const char *name; /* "__add" */
   int operands;

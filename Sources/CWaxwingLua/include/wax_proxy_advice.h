@@ -8,7 +8,8 @@
 #include "wax_lua_call.h"
 #include "wax_proxy_keeping.h"
 
-/* Who may run a piece of advice, and whether it still may be. Held by Lua and by Swift. */
+/* A piece of advice: the calls that it may run in, and whether it still may. Held by Lua and by
+   Swift. */
 typedef struct wax_proxy_advice wax_proxy_advice;
 
 void wax_proxy_advice_retain(wax_proxy_advice *advice);
@@ -18,13 +19,13 @@ void wax_proxy_advice_release(wax_proxy_advice *advice);
    stay alive meanwhile. */
 bool wax_proxy_advice_admits(const wax_proxy_advice *advice, const void *object);
 
-/* The same, and counts the call; what is there for one call is used up by it. */
+/* Whether the piece may run; if so, counts the call, and uses up a piece that is for one call. */
 bool wax_proxy_advice_claim(wax_proxy_advice *advice, const void *object);
 
 bool wax_proxy_advice_is_live(const wax_proxy_advice *advice);
 bool wax_proxy_advice_is_once(const wax_proxy_advice *advice);
 bool wax_proxy_advice_has_instance(const wax_proxy_advice *advice);
-/* What its function can do with what it sees. */
+/* The things that its function can do with the values that it sees. */
 wax_proxy_keeping wax_proxy_advice_keeping(const wax_proxy_advice *advice);
 /* The kernel's id of the only thread it is for; 0: any. */
 uint64_t wax_proxy_advice_thread(const wax_proxy_advice *advice);

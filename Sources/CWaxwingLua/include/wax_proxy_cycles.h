@@ -7,7 +7,7 @@
 
 #include "wax_lua_state.h"
 
-/* What strong references the memory of a value, or of an object, has in it. */
+/* The kinds of strong references in the memory of a value or an object. */
 typedef enum wax_proxy_part_kind {
   WAX_PROXY_PART_OBJECT = 1, /* a word: an object, or nil */
   WAX_PROXY_PART_FUNCTION,   /* two words: code, or nil, and a context */
@@ -34,7 +34,8 @@ typedef struct wax_proxy_part {
   const wax_proxy_enum_cases *cases;
 } wax_proxy_part;
 
-/* They are never freed: as many as there are types. */
+/* The references in the memory of a type's values. Shapes are never freed: there are as many as
+   types. */
 struct wax_proxy_shape {
   size_t stride; /* of the elements of a storage */
   size_t alignment_mask;
@@ -42,7 +43,7 @@ struct wax_proxy_shape {
   const wax_proxy_part *parts;
 };
 
-/* What the state has to know of the program's side. */
+/* The facts about the program that the state needs. */
 typedef struct wax_proxy_cycle_hooks {
   /* The references in values of a type; `is_instance`: in instances of a class. Never NULL. */
   const wax_proxy_shape *(*shape)(const void *type, bool is_instance);
@@ -54,9 +55,9 @@ typedef struct wax_proxy_cycle_hooks {
   const void *owner;
 } wax_proxy_cycle_hooks;
 
-/* How many references there are to an object, as the runtime counts them: one unowned for all the
-   strong ones, one weak for all the unowned ones. Of objects that live for ever the unowned ones
-   are many. */
+/* The numbers of references to an object, as the runtime counts them: one unowned for all the
+   strong ones, one weak for all the unowned ones. Objects that live for ever have many unowned
+   ones. */
 typedef struct wax_proxy_counts {
   size_t strong, unowned, weak;
 } wax_proxy_counts;

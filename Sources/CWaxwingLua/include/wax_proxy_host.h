@@ -13,7 +13,7 @@ typedef struct wax_proxy_host_function {
   wax_lua_callback *callback;
 } wax_proxy_host_function;
 
-/* They live as long as the process. */
+/* The host functions, which live as long as the process. */
 typedef struct wax_proxy_host_functions {
   const wax_proxy_host_function *functions; /* sorted by the bytes of their names */
   size_t count;

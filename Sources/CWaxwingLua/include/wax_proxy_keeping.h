@@ -9,7 +9,7 @@
 
 #include "wax_lua_state.h"
 
-/* What it can do with it, told by its code. */
+/* The things that a function can do with a value, told by its code. */
 typedef enum wax_proxy_keeping {
   WAX_PROXY_KEEPING_ANYTHING,           /* it may keep it */
   WAX_PROXY_KEEPING_NOTHING_OF_SCALARS, /* as the next one, and changes variables around it, as long

@@ -7,7 +7,8 @@
 
 #include "wax_lua_state.h"
 
-/* What C asks of Swift. Each is called with the state entered unless it says otherwise. */
+/* The functions of Swift that C calls. Each is called with the state entered unless it says
+   otherwise. */
 typedef struct wax_proxy_hooks {
   /* Gives up what a proxy owned. Called with the state left: deinitializers may run and enter
      the state again. */

@@ -20,7 +20,8 @@ double wax_process_thread_milliseconds(void);
  * here, and nothing may wait for locks of other threads. */
 bool wax_process_is_forked_child(void);
 
-/* In a child that has just been forked, by the thread that is left: from now on it is one. */
+/* Notes that this process is a child that has just been forked. Called by the thread that is left.
+ */
 void wax_process_has_forked(void);
 
 /* A variable of the environment; NULL in a process that has more rights than its user. */

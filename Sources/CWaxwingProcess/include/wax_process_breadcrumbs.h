@@ -41,7 +41,7 @@ typedef struct wax_process_breadcrumb_page {
   wax_process_breadcrumb_name names[WAX_PROCESS_BREADCRUMB_NAMES];
 } wax_process_breadcrumb_page;
 
-/* What a thread was in before; for wax_process_breadcrumb_leave. */
+/* The patch that a thread was in before; for wax_process_breadcrumb_leave. */
 typedef struct wax_process_breadcrumb {
   uint64_t patch;
   uint32_t place; /* a slot's number + 1; 0: nothing was written */
@@ -77,13 +77,13 @@ static inline wax_process_breadcrumb wax_process_breadcrumb_enter(uint64_t patch
   return wax_process_breadcrumb_write(patch);
 }
 
-/* It comes out. On the thread of the entry, innermost first. */
+/* Leaves the patch. On the thread of the entry, innermost first. */
 static inline void wax_process_breadcrumb_leave(wax_process_breadcrumb outer) {
   if (outer.epoch != 0) wax_process_breadcrumb_restore(outer);
 }
 
-/* The same for what belongs to no thread: a call of an async function that is in a patch's
- * original. It has a slot of its own from begin to end. */
+/* Enters a patch for a call that belongs to no thread: a call of an async function that is in a
+   patch's original. It has a slot of its own from begin to end. */
 wax_process_breadcrumb wax_process_breadcrumb_begin(uint64_t patch);
 void wax_process_breadcrumb_end(wax_process_breadcrumb begun);
 

@@ -14,7 +14,8 @@ typedef void (*wax_process_image_visitor)(void *context, const char *path, uintp
  * that the linker added to those in its file. */
 void wax_process_for_each_image(wax_process_image_visitor visitor, void *context);
 
-/* How many images were ever loaded: whether another look at them would find new ones. */
+/* The number of images that were ever loaded, which tells whether another look would find new ones.
+ */
 uint64_t wax_process_images_added(void);
 
 /* Called on a thread that has loaded images, before it can call anything in them. */

@@ -34,8 +34,8 @@ typedef struct wax_process_stack_bounds {
 extern _Thread_local wax_process_stack_bounds wax_process_stack
     __attribute__((tls_model("initial-exec")));
 
-/* Of the calling thread. A host may run code on stacks of its own making, as fibres do, or as
-   handlers of signals do: nothing tells how long they are, and Lua is not run there. */
+/* Finds the stack of the calling thread. A host may run code on stacks of its own making, as fibres
+   do, or as handlers of signals do: nothing tells how long they are, and Lua is not run there. */
 void wax_process_find_stack(void);
 
 /* Whether an override may enter Lua here. */

@@ -25,8 +25,8 @@ size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols
 /* Whether the image at `base` defines Swift symbols or uses any: what it says to the loader has
  * "$s". */
 bool wax_process_image_is_swift(uintptr_t base);
-/* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory.
- */
+/* Sorts symbols by their names, each `length` bytes and a zero; equal ones in the order of the
+   names in memory. */
 void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);
 
 /* Whether a symbol may have a name as one of its parts, told without parsing it. `spelled` is the
@@ -35,8 +35,8 @@ void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);
 bool wax_process_symbol_may_have(const void *symbol, size_t length, const void *spelled,
                                  size_t spelled_length);
 
-/* Where the functions on this thread's stack go on when what they call returns, the innermost
-   first. Returns how many it has written, `most` at the most. */
+/* Writes the addresses at which the functions on this thread's stack continue, innermost first.
+   Returns how many it has written, at most `most`. */
 int wax_process_return_addresses(uintptr_t *addresses, int most);
 
 #endif

@@ -52,7 +52,7 @@ void wax_process_read_unbuffered(void);
 /* Makes C's standard output write each line at once: a trap loses what is in buffers. */
 void wax_process_write_lines(void);
 
-/* What has been written to standard error so far is no message of a trap. */
+/* Ignores the text on standard error so far: it is no message of a trap. */
 void wax_process_trap_forget_message(void);
 
 #endif

@@ -44,14 +44,14 @@ bool wax_runtime_cpu_supported(void);
  * `error` is loaded as it is: zero it before calling a function that throws. */
 void wax_runtime_invoke(const void *function, wax_runtime_frame *frame, size_t stack_bytes);
 
-/* What a handler calls for the original: the next older layer that is on, else the program's own
- * code. `layer` is the handler's own; `frame` the one it was given or a copy. The results and the
- * error are in `frame` afterwards; it may be called any number of times, before the handler
- * returns and on its thread. A thrown error of an earlier call is forgotten, not passed in. */
+/* Calls the original for a handler: the next older layer that is on, or else the program's own
+   code. `layer` is the handler's own; `frame` the one it was given or a copy. The results and the
+   error are in `frame` afterwards. It may be called any number of times, before the handler returns
+   and on its thread. A thrown error of an earlier call is forgotten, not passed in. */
 void wax_runtime_call_next(const wax_runtime_layer *layer, wax_runtime_frame *frame);
 
-/* The same for who is not in a call of the layer's handler. False, and nothing is called, if the
- * layer has been removed; it must not have been destroyed. */
+/* Calls the original for a caller that is not in a call of the layer's handler. False, and nothing
+   is called, if the layer has been removed; it must not have been destroyed. */
 bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runtime_frame *frame);
 
 /* ====== }== */
@@ -74,8 +74,8 @@ static inline bool wax_runtime_was_cancelled(const wax_runtime_frame *frame) {
   return frame->async_context != ((uint64_t)(uintptr_t)frame ^ WAX_RUNTIME_MAY_CANCEL);
 }
 
-/* For a handler of a function that is not async: whether its own caller has said so, with no code
- * in between that looks at the outcome. */
+/* For a handler of a function that is not async: whether its own caller has allowed this, with no
+   code in between that looks at the outcome. */
 bool wax_runtime_may_cancel(const wax_runtime_frame *frame);
 
 /* Ends the call like this, once the handler returns true. wax_runtime_may_cancel has said that it
@@ -86,12 +86,12 @@ void wax_runtime_cancel(wax_runtime_frame *frame);
 
 /* {== Closures ====== */
 
-/* What runs when a closure of ours is called: `context` is the closure's, the frame as for a
- * wax_runtime_handler. The caller keeps the context alive. */
+/* A function that runs when a closure of ours is called: `context` is the closure's, the frame as
+   for a wax_runtime_handler. The caller keeps the context alive. */
 typedef void (*wax_runtime_closure_handler)(void *context, wax_runtime_frame *frame);
 
-/* How the context of a closure of ours begins: with the header of a Swift object, whose first
- * stored property is the handler. */
+/* The beginning of the context of a closure of ours: the header of a Swift object, whose first
+   stored property is the handler. */
 typedef struct wax_runtime_closure_context {
   const void *metadata;
   uintptr_t reference_counts;
@@ -190,8 +190,8 @@ bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
  * Precondition: the slot answers no calls by itself. */
 bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower);
 
-/* Where a layer is among those of its slot: that of a higher session is nearer to the caller,
- * within one session that of a higher order. */
+/* The place of a layer among those of its slot: a layer of a higher session is nearer to the
+   caller, within one session a layer of a higher order. */
 typedef struct wax_runtime_rank {
   uint64_t session;
   uint64_t order;
@@ -203,9 +203,9 @@ wax_runtime_layer *wax_runtime_layer_create(wax_runtime_slot *, wax_runtime_sess
                                             wax_runtime_rank rank, wax_runtime_handler,
                                             void *context);
 
-/* Where nothing is left below the layer in its slot, its original is what is below `continuation`,
- * a layer of another slot, which lives as long; it may have been removed. Before it is installed.
- */
+/* Continues below `continuation`, a layer of another slot, if nothing is left below the layer in
+   its own slot. `continuation` lives as long as the layer; it may have been removed. Called before
+   the layer is installed. */
 void wax_runtime_layer_continue(wax_runtime_layer *layer, const wax_runtime_layer *continuation);
 
 /* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the
@@ -241,8 +241,8 @@ typedef struct wax_runtime_call_in_flight {
   uint64_t since; /* on the monotonic clock, ns; 0: it has been in no handler */
 } wax_runtime_call_in_flight;
 
-/* How many async calls there is room for: as many as were ever in flight at once, and some for each
- * thread. The room stays. */
+/* The number of async calls for which there is room: as many as were ever in flight at once, and
+   some for each thread. The room is never freed. */
 size_t wax_runtime_async_in_flight_records(void);
 
 /* Writes the calls in flight on a slot, on all if that is NULL, or in handlers of a switch, to

@@ -27,7 +27,7 @@
 #include "wax_runtime_frame.h"
 #include "wax_runtime.h"
 
-/* What a resumable call waits for. */
+/* The wait of a resumable call. */
 typedef struct wax_runtime_suspension {
   /* The async function pointer of what is called; NULL: only `executor` is gone to. */
   const void *function;
@@ -45,8 +45,8 @@ typedef struct wax_runtime_resumable_call {
   const wax_runtime_suspension *(*step)(struct wax_runtime_resumable_call *);
   /* For stubs: where the results are that are returned. Else NULL. */
   wax_runtime_frame *results;
-  /* Where steps run that follow a call. If it has none, they run where the called function left
-   * off. */
+  /* The executor of the steps that follow a call. Without one, they run where the called function
+     left off. */
   bool has_home;
   wax_abi_executor home;
 } wax_runtime_resumable_call;
@@ -90,9 +90,9 @@ struct wax_runtime_async_call {
   wax_runtime_suspension original;
 };
 
-/* For who calls an original from a handler, or outside one if `if_installed`: the resumable call of
- * the call of what is below `layer`, with this frame. Not to be moved before it is done; afterwards
- * async_call->declines tells that the layer had been removed and nothing was called. */
+/* Calls an original from a handler, or outside one if `if_installed`: makes the resumable call of
+   the code below `layer`, with this frame. It must not be moved before it is done. Afterwards
+   async_call->declines tells whether the layer had been removed and nothing was called. */
 void wax_runtime_call_next_async(wax_runtime_async_call *async_call,
                                  const struct wax_runtime_layer *layer, wax_runtime_frame *frame,
                                  bool if_installed);
@@ -102,21 +102,22 @@ void wax_runtime_call_next_async(wax_runtime_async_call *async_call,
  * async_call->outer, and for a call that declines its handler may. */
 void *wax_runtime_outer_record(const wax_runtime_async_call *async_call);
 
-/* What wax_runtime_may_cancel and wax_runtime_cancel are for functions that are async: the frame
- * that allows it is that of the suspension. */
+/* wax_runtime_may_cancel and wax_runtime_cancel for functions that are async: the frame that allows
+   it is that of the suspension. */
 bool wax_runtime_may_cancel_async(const wax_runtime_async_call *async_call);
 void wax_runtime_cancel_async(wax_runtime_async_call *async_call);
 
-/* The same where nothing is below the layer but the program's own code: the call of that, with this
- * frame, into `suspension`. False: there is more, or there may be, and nothing has been written. */
+/* Calls the original if only the program's own code is below the layer: puts the call of that, with
+   this frame, into `suspension`. False: there are other layers, or there may be, and nothing has been
+   written. */
 bool wax_runtime_suspend_for_original(const struct wax_runtime_layer *layer,
                                       wax_runtime_frame *frame, wax_runtime_suspension *suspension);
 
-/* In an async function pointer's place: what a closure of ours has for its code. NULL where the CPU
- * is not supported. */
+/* The code of a closure of ours, in place of an async function pointer. NULL if the CPU is not
+   supported. */
 const void *wax_runtime_async_closure_pointer(void);
 
-/* How the context of an async closure of ours begins, behind the header of a Swift object. */
+/* The beginning of the context of an async closure of ours, after the header of a Swift object. */
 typedef struct wax_runtime_async_closure_context {
   const void *metadata;
   uintptr_t reference_counts;
@@ -124,8 +125,8 @@ typedef struct wax_runtime_async_closure_context {
   size_t stack_bytes;
 } wax_runtime_async_closure_context;
 
-/* What wax_runtime_slot_claim_answering is for those that are not; the answer
- * neither declines nor waits. */
+/* wax_runtime_slot_claim_answering for functions that are async; the answer neither declines nor
+   waits. */
 wax_runtime_claim wax_runtime_slot_claim_answering_async(wax_runtime_point point,
                                                          wax_runtime_async_handler answer,
                                                          void *context);

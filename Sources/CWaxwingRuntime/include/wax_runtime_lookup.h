@@ -24,7 +24,7 @@ typedef struct wax_runtime_lookup_record {
  * body if that is NULL. Whatever its entry says. */
 void wax_runtime_lookup_watch(const void *replacement);
 
-/* Who has asked since. Nobody is waited for any more. */
+/* Returns the first function that has asked since, and stops watching. */
 wax_runtime_lookup_record wax_runtime_lookup_watched(void);
 
 /* ====== }== */

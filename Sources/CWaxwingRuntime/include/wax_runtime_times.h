@@ -27,7 +27,8 @@ typedef enum wax_runtime_timed {
 
 typedef struct wax_runtime_times wax_runtime_times;
 
-/* What was counted. No moment's picture while calls go on: the parts are read one after another. */
+/* The counts. They are no snapshot while calls go on, because the parts are read one after another.
+ */
 typedef struct wax_runtime_times_counts {
   uint64_t buckets[WAX_RUNTIME_TIMES_BUCKETS];
   uint64_t sum;     /* in nanoseconds */
@@ -55,8 +56,8 @@ size_t wax_runtime_times_bucket(uint64_t nanoseconds);
  * calls go on: one that has begun may be missing. The times must live as long as the layer. */
 void wax_runtime_layer_measure(wax_runtime_layer *, wax_runtime_times *);
 
-/* For a handler that is about to decline, or not, because it failed: the call counts although the
- * original answers it. A handler that declines for other reasons has not been in the call. */
+/* Notes a failure for a handler that is about to decline because of it: the call counts although
+   the original answers it. A handler that declines for other reasons has not been in the call. */
 void wax_runtime_times_note_failure(const wax_runtime_times *);
 
 #endif

@@ -13,7 +13,7 @@
 
 typedef struct wax_transport wax_transport;
 
-/* What wax_transport_read returns besides the number of bytes. */
+/* The results of wax_transport_read besides numbers of bytes. */
 enum {
   WAX_TRANSPORT_END = 0,     /* the answer is complete */
   WAX_TRANSPORT_LATE = -1,   /* nothing came in time */
