@@ -40,7 +40,7 @@ extension Frame {
   /// The context of an async function; see `AsyncContext` in Swift's `ABI/Task.h`.
   @inlinable var asyncContext: UInt64 { async_context }
 
-  /// nil: the frame is of no call.
+  /// The stack arguments of the call; nil if the frame is of no call.
   @inlinable package var stackArguments: UnsafeMutablePointer<UInt64>? {
     get { stack }
     set { stack = newValue }

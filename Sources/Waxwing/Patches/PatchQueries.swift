@@ -80,7 +80,7 @@ final class PatchQueries: Sendable {
   struct Keeping {
     /// Whether the patch is live again after a restart; nil if there is no store.
     let isKept: Bool?
-    /// nil: it is not on trial.
+    /// The seconds until the trial ends; nil if the patch is not on trial.
     let trialSecondsLeft: Double?
   }
 

@@ -12,7 +12,7 @@ final class KeptState: @unchecked Sendable {
     let reason: String
   }
 
-  /// nil: there is none, or it cannot be used.
+  /// The store; nil if there is none, or it cannot be used.
   var store: PatchStore?
   /// The reason why the store cannot be used.
   var failure: StoreError?

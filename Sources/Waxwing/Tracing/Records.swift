@@ -101,7 +101,7 @@ final class Records: Sendable {
     }
   }
 
-  /// nil: it does not say.
+  /// The number of recorded calls; nil if the patch does not say.
   private func count(_ record: Record) -> Int? {
     try? watches.ask(record.session.name, .count) { try $0.integer("count") }
   }

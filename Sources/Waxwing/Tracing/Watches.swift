@@ -12,7 +12,7 @@ import WaxwingSystem
 final class Watches: Sendable {
   private struct Watch {
     let session: Session
-    /// nil: it has ended.
+    /// The runtime of the patch; nil if it has ended.
     weak var runtime: ScriptRuntime?
     /// The seconds without a request after which the watch ends.
     let patience: Double

@@ -22,7 +22,7 @@ struct WatchedPatch: Sendable {
   private let gate: SessionSwitch
   private let runtime: ScriptRuntime
   private let registry: OverrideRegistry
-  /// nil: the host lets the patch run for as long as it likes.
+  /// The patch's own limit; nil if the host sets none.
   private let ownLimit: Duration?
   private var states: [StateWatch]
   private var isOccupied = false

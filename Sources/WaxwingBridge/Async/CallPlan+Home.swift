@@ -6,7 +6,8 @@ internal import WaxwingValues
 
 /// Where an override runs: where the function does that it stands in for.
 extension CallPlan {
-  /// nil: wherever it is called, as its code does not tell.
+  /// The executor on which the function runs; nil if it runs wherever it is called, as its code
+  /// does not tell.
   func home(_ frame: FramePointer) -> ExecutorReference? {
     switch isolation {
     case .none, .globalActor: isolation.executor(receiver: nil)

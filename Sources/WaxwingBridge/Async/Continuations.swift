@@ -13,7 +13,7 @@ package struct Continuations {
     return made
   }
 
-  /// nil: it has been resumed.
+  /// The latch of a continuation; nil if that has been resumed.
   package subscript(number: Int) -> Latch? { latches[number] }
 
   package mutating func remove(_ number: Int) { latches[number] = nil }

@@ -71,7 +71,7 @@ package final class ScriptTasks: Sendable {
     return number
   }
 
-  /// nil: it has ended.
+  /// The task with a number; nil if it has ended.
   package subscript(number: Int) -> ScriptTask? { contents.withLock { $0.tasks[number] } }
 
   package var count: Int { contents.withLock { $0.tasks.count } }

@@ -21,7 +21,7 @@ struct ReceiverCopy {
   private var origin: UnsafeMutableRawPointer?
   /// Whether `memory` is the variable of an override's caller.
   private(set) var isVariable = false
-  /// nil: the method takes the value over, or has it in its place.
+  /// The value before the call; nil if the method takes the value over, or has it in its place.
   private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
 
   /// - Parameters:

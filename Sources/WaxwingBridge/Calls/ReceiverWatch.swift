@@ -16,10 +16,10 @@ internal import WaxwingValues
 struct ReceiverWatch {
   private let box: UnsafeMutableRawPointer
   private let codec: ValueCodec
-  /// nil: a setter that changes `self`.
+  /// The value before the call; nil for a setter that changes `self`.
   private let before: (bytes: UnsafeMutableRawPointer, copy: UnsafeMutableRawPointer)?
 
-  /// nil: the call cannot change a copy of a property.
+  /// Watches the receiver of a call; nil if the call cannot change a copy of a property.
   init?(_ plan: CallPlan, _ call: LuaCall, _ receiver: wax_lua_value) {
     guard let codec = Self.codec(plan.receiver),
       wax_proxy_has_writeback_source(call.raw.pointee.L, 1),

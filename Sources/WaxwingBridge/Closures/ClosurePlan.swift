@@ -21,7 +21,7 @@ final class ClosurePlan: @unchecked Sendable {
   let steps: UnsafeBufferPointer<CallStep>
   let ownsArguments: Bool
   let inouts: [CallPlan.Argument]
-  /// nil: nothing is returned.
+  /// The codec of the result; nil if nothing is returned.
   let result: ValueCodec?
   let outcome: ResultLowering
   /// The location of the address of an indirect result of an async closure; nil if there is none.

@@ -5,7 +5,7 @@ internal import WaxwingLua
 internal import WaxwingValues
 
 extension ResultLowering {
-  /// nil: C cannot move it.
+  /// The compiled step for the result; nil if C cannot move it.
   var directResult: wax_call_step? {
     guard let codec = result else { return wax_call_step(WAX_LUA_MOVE_NOTHING, 0) }
     guard let offset = frameOffset, codec.resultCount == 1 else { return nil }

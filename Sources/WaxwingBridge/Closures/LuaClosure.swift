@@ -21,7 +21,8 @@ final class LuaClosure: @unchecked Sendable {
   let reference: Int32
 
   let plan: ClosurePlan
-  /// nil: it has no Lua function, and never had: it answers by itself.
+  /// The script's functions; nil for a closure that never had a Lua function, and answers by
+  /// itself.
   let functions: LuaFunctions?
   let answer: FallbackResult
   private let writtenAt: LuaPlace

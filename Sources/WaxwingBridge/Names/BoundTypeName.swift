@@ -5,7 +5,8 @@ internal import WaxwingReflection
 
 /// `Box<Int>`: a generic type and what its parameters stand for.
 package enum BoundTypeName {
-  /// nil: the name is no such thing, or a part of it means nothing.
+  /// The type with generic arguments that a name means; nil if the name is no such type, or if a
+  /// part of it means nothing.
   package static func type(_ name: String, in resolver: NameResolver) -> (any Any.Type)? {
     node(name, in: resolver).flatMap { resolver.program.runtimeType($0) }
   }

@@ -57,7 +57,7 @@ extension NameResolver {
     return nil
   }
 
-  /// nil: there is none of this name.
+  /// The type of this name; nil if there is none.
   func knownType(_ name: String) throws(NameError) -> RunningType? {
     try NameLength.demand(name)
     if name.hasPrefix("$s") {

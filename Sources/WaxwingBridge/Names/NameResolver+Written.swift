@@ -30,7 +30,7 @@ extension NameResolver {
     return nil
   }
 
-  /// nil: there is none.
+  /// The point that a text means; nil if there is none.
   private func point(
     _ split: WrittenPoint.Split, _ kind: MemberKind
   ) throws(NameError) -> RunningFunction? {

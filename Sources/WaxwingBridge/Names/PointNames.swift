@@ -103,7 +103,7 @@ struct PointNames<Function: NamedFunction> {
 }
 
 extension MemberKind {
-  /// nil: a script has no word for it.
+  /// Creates the kind; nil if scripts have no word for it.
   package init?(_ kind: DeclarationKind) {
     guard let found = Self.words.first(where: { $0.0.includes(kind) }) else { return nil }
     self = found.0

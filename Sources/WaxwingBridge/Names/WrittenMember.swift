@@ -106,7 +106,7 @@ extension WrittenMember {
     static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// nil: the name does not mean the function.
+  /// How well the name fits a function; nil if it does not mean the function.
   func fit(_ function: some NamedFunction) -> Fit? {
     let declaration = function.declaration
     if isAsync, !function.isAsync { return nil }

@@ -63,7 +63,7 @@ package final class Override: @unchecked Sendable {
 
   package let function: RunningFunction
   package let role: Role
-  /// nil: it is for all objects.
+  /// The class for whose objects the override is; nil if it is for all objects.
   package let target: Target?
   /// The address of its `PointOverrides`, to be compared and not followed.
   let point: UnsafeRawPointer
@@ -461,7 +461,8 @@ extension Override {
     return invoker.step(asyncCall)
   }
 
-  /// nil: the call is of types that cannot cross, and goes to the original.
+  /// The invoker for the types of this call; nil if the call is of types that cannot cross, and
+  /// goes to the original.
   private func genericInvoker(_ frame: FramePointer) -> OverrideInvoker? {
     guard case .generic(let stated, let usual) = form, let invokers else { return nil }
     let (generic, entry) = usual.settled(stated, frame)

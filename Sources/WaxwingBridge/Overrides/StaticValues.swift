@@ -9,7 +9,7 @@ internal import WaxwingValues
 struct StaticValues {
   private let type: any Any.Type
   private let program: RunningProgram
-  /// nil: the program does not know the type by name.
+  /// The type that has the static values; nil if the program does not know the type by name.
   private let known: RunningType?
 
   init(of type: any Any.Type, in program: RunningProgram) {

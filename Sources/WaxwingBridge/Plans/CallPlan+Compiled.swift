@@ -20,7 +20,7 @@ extension CallPlan {
 }
 
 extension CallStep {
-  /// nil: it takes the codec.
+  /// The compiled step for the argument; nil if it takes the codec.
   var compiled: wax_call_step? {
     guard let offset else { return nil }
     if let plain { return wax_call_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }

@@ -22,7 +22,7 @@ extension CallPlan {
   }
   /// The receiver's codec, if it is an instance of a class.
   @inlinable var objectReceiver: Unmanaged<ObjectCodec>? { signature.objectReceiver }
-  /// nil: the function returns nothing.
+  /// The codec of the result; nil if the function returns nothing.
   @inlinable package var result: ValueCodec? { signature.result }
   @inlinable package var outcome: ResultLowering { signature.outcome }
   /// The check for a result of the type `Self`.

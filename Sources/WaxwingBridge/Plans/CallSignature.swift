@@ -22,7 +22,7 @@ package final class CallSignature: @unchecked Sendable {
   let variables: [CallPlan.Argument]
   /// The receiver's codec, if it is an instance of a class.
   let objectReceiver: Unmanaged<ObjectCodec>?
-  /// nil: the function returns nothing.
+  /// The codec of the result; nil if the function returns nothing.
   let result: ValueCodec?
   let outcome: ResultLowering
   /// The check for a result of the type `Self`.

@@ -7,7 +7,7 @@ import WaxwingValues
 package struct CallStep {
   /// The index of the argument in the plan.
   let index: Int
-  /// nil: it takes the codec.
+  /// The kind of the plain value; nil if the argument takes the codec.
   let plain: PlainKind?
   /// Where the whole value stands, in bytes from the start of the frame; nil: elsewhere, see the
   /// argument's location.

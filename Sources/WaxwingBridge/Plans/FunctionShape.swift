@@ -30,7 +30,7 @@ struct FunctionShape {
     let offset: Int
     let size: Int
     let value: CallLayout.Value
-    /// nil: it is not known, or none that values are moved as.
+    /// The type as which values of the part are moved; nil if there is none, or it is not known.
     var type: (any Any.Type)?
 
     /// The parts of a value of a type without generic parameters.

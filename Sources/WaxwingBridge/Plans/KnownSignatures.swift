@@ -9,7 +9,7 @@ internal import WaxwingValues
 ///
 /// Used by the thread that has entered the script's state, or while one thread alone knows the script.
 package final class KnownSignatures {
-  /// nil: they are not looked for any more.
+  /// The signatures that are known; nil when they are no longer looked up.
   private var signatures: [SignatureKey: CallSignature]? = [:]
 
   init() {}

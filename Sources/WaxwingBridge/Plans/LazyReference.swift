@@ -15,7 +15,7 @@ package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
     Self.reference(word.load(ordering: .acquiring))?.release()
   }
 
-  /// nil: it has not been made.
+  /// The object; nil if it has not been made.
   @inlinable var made: Object? {
     Self.reference(word.load(ordering: .acquiring))?.takeUnretainedValue()
   }

@@ -13,7 +13,7 @@ package final class ResultLowering {
   /// error).
   static let typedErrorMark: UInt64 = 1
 
-  /// nil: the function returns nothing.
+  /// The codec of the result; nil if the function returns nothing.
   let result: ValueCodec?
   /// The error that is thrown, if the function is `throws(E)`.
   let thrown: ValueCodec?

@@ -20,7 +20,8 @@ package struct SelfResult: Hashable {
   var isObject: Bool { form == .object }
   private let declared: UnsafeRawPointer
 
-  /// nil: the result has nothing to do with `Self`, or nothing inherits from that.
+  /// Creates the check; nil if the result has nothing to do with `Self`, or if no class inherits
+  /// from that type.
   init?(_ function: RunningFunction, context: (any Any.Type)?) {
     guard let context, context is AnyObject.Type else { return nil }
     let node = function.declaration.result

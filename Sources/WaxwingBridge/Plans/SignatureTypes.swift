@@ -232,7 +232,7 @@ extension SignatureTypes {
     }
   }
 
-  /// nil: it is the function's own.
+  /// The key of the signature; nil if the signature is the function's own.
   func key(_ selfKind: SelfKind?) -> SignatureKey? {
     if opaque != nil || !trailingWords.isEmpty { return nil }
     // What stands in for a receiver whose type is not known has the function's names.

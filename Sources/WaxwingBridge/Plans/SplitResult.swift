@@ -11,7 +11,7 @@ struct SplitResult {
   private struct Element {
     let offset: Int
     let size: Int
-    /// nil: its values are moved by their bytes.
+    /// The type of the element; nil if its values are moved by their bytes.
     let type: (any Any.Type)?
     /// The offset among the elements that are returned together; nil if the element is returned by
     /// address.

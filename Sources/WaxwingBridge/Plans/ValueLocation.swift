@@ -26,7 +26,7 @@ package enum ValueLocation {
     let offset: Int
     let size: Int
     let location: ValueLocation
-    /// nil: its values are moved by their bytes.
+    /// The type of the part; nil if its values are moved by their bytes.
     let type: (any Any.Type)?
   }
 

@@ -29,7 +29,7 @@ package struct PointDescription: Sendable {
   package let owner: Owner
   /// The owner's name for messages and headings.
   package let ownerTitle: String
-  /// nil: it is an accessor that no patch can name.
+  /// The kind of the function for names; nil for an accessor that no patch can name.
   package let kind: MemberKind?
   package let isStatic: Bool
   package let isAsync: Bool

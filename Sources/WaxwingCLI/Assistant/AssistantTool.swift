@@ -127,7 +127,7 @@ extension AssistantTool {
       }
     }
 
-    /// nil: the value is of another kind.
+    /// The word for a value; nil if the value is of another kind.
     private static func word(_ value: Any, _ kind: Parameter.Kind) -> String? {
       if kind == .string { return value as? String }
       guard let number = value as? NSNumber else { return nil }

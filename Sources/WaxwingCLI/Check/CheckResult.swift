@@ -33,7 +33,7 @@ struct CheckResult {
   }
 
   private let patches: [PatchText]
-  /// nil: there is none.
+  /// The title of the program; nil if there is none.
   private let title: String?
   private(set) var findings: [Finding]
 

@@ -6,7 +6,7 @@ import WaxwingDeclarations
 enum ConstantKind {
   case nothing, boolean, integer, float, string, table, function
 
-  /// nil: only the call will tell.
+  /// The kind of a constant; nil if only the call will tell.
   init?(_ value: LuaExpression) {
     switch value {
     case .constant(.nothing, _): self = .nothing

@@ -15,7 +15,7 @@ struct PatchText {
 
   /// The patch's path as the command line gives it.
   let path: String
-  /// nil: it is no patch.
+  /// The patch; nil if the text is no patch.
   private(set) var source: PatchSource?
   /// Whether the patch came through standard input, so that it has no other files.
   private let isStream: Bool

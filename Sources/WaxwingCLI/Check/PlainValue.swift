@@ -14,7 +14,7 @@ enum PlainValue {
     "Float16",
   ]
 
-  /// nil: it keeps its members, or that cannot be told.
+  /// The plain form of a type; nil if the value keeps its members, or if that cannot be told.
   init?(_ type: TypeNode) {
     guard let nominal = type.nominal, case .module(let module) = nominal.context else { return nil }
     let name = nominal.name.text

@@ -49,7 +49,7 @@ struct ProgramNames {
   private let staticValues: [StaticValueOwners]
   /// Stored properties and cases; nil: no file tells them.
   private let fields: [NominalType: [String: FieldCatalog.Record]]?
-  /// nil: no file was read, and the program's other functions are not known.
+  /// The program's other functions; nil if no file was read, so that they are not known.
   let functions: ProgramFunctions?
   /// The names in `members`, and those of all functions of any type.
   private let allMembers: Set<String>

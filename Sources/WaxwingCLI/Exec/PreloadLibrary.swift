@@ -70,7 +70,7 @@ struct PreloadLibrary {
     }
   }
 
-  /// nil: there is no such file.
+  /// The absolute path of a file; nil if there is no such file.
   private static func absolute(_ path: String) -> String? {
     guard let found = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(found) }

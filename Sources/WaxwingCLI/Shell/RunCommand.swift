@@ -58,7 +58,7 @@ struct RunCommand: Command {
 
 /// The script that `waxwing run` runs before a shell, or without one.
 struct RunScript {
-  /// nil: there is only a shell.
+  /// The script; nil if there is only a shell.
   let source: PatchSource?
   /// The arguments of the script.
   let arguments: [String]

@@ -101,7 +101,7 @@ struct LuaParser {
     }
   }
 
-  /// nil: it has nothing in it.
+  /// Reads a statement; nil if it is empty.
   private mutating func statement() throws(LuaSyntaxError) -> LuaStatement? {
     switch current.kind {
     case .symbol(";"), .keyword("break"):

@@ -107,7 +107,7 @@ package indirect enum LuaExpression {
 
 /// One field of a table constructor.
 package struct LuaField {
-  /// nil: a value alone.
+  /// The key of the field; nil for a value alone.
   let key: LuaExpression?
   let value: LuaExpression
 }

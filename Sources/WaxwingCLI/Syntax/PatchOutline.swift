@@ -53,7 +53,7 @@ package struct PatchOutline {
     package let name: String
     /// The place of the name.
     let place: TextPlace
-    /// nil: it does not stand there.
+    /// The function that is assigned; nil if the text does not contain it directly.
     package let function: LuaFunction?
     let isOptional: Bool
   }

@@ -88,7 +88,7 @@ package struct ShadowCall: Hashable, Sendable, Codable {
   package let receiver: String
   package let arguments: String
   package let original: Outcome
-  /// nil: that cannot be said, see ``reason``.
+  /// The outcome with the patch; nil if there is none, see ``reason``.
   package let patch: Outcome?
   /// The reason why the call was not compared; nil if it was.
   package let reason: String?

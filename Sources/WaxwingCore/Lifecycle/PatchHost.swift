@@ -14,7 +14,7 @@ final class PatchHost: ScriptHost {
   /// The number of the session.
   private let number: Int
   private let manifest: PatchManifest
-  /// nil: the manifest does not say what the patch overrides.
+  /// The overrides that the manifest declares; nil if the manifest does not say.
   private let declared: DeclaredOverrides?
   private let mostOverrides: Int
   private let messages: OutgoingMessages

@@ -24,7 +24,7 @@ package struct ConstrainedExistential: Sendable {
   /// The arguments in the order in which the type was spelled, the superclass's first.
   package let arguments: [Argument]
 
-  /// nil: not such a type, or one that requires something else than associated types.
+  /// Takes a type apart; nil if it is no such type, or requires anything besides associated types.
   package init?(_ node: TypeNode) {
     guard case .constrainedExistential(let base, let requirements) = node, !requirements.isEmpty
     else { return nil }

@@ -13,7 +13,7 @@ package struct BootGuard: Sendable {
 
   /// The evidence that the last run left.
   package struct Evidence: Sendable {
-    /// nil: none, or it cannot be read.
+    /// The record of the last run; nil if there is none, or it cannot be read.
     package var record: BootRecord?
     /// Whether there is a record that is damaged.
     var recordIsDamaged = false

@@ -47,7 +47,8 @@ package struct StateWatch: Sendable {
     return (presence.thread, seen)
   }
 
-  /// nil: the thread is gone. The clock's number is made as clock_getcpuclockid(3) does it for threads.
+  /// The CPU time of a thread; nil if the thread has ended. The clock's number is made as
+  /// clock_getcpuclockid(3) does it for threads.
   private static func ownTime(of thread: UInt64) -> Duration? {
     let clock = clockid_t(bitPattern: ~UInt32(truncatingIfNeeded: thread) << 3 | 6)
     var time = timespec()

@@ -46,7 +46,7 @@ package enum DebugInformation {
     } ?? [:]
   }
 
-  /// nil: no index tells it.
+  /// The units that describe a symbol; nil if no index tells it.
   private static func units(of symbol: String, at path: String) -> Set<Int>? {
     guard let image = try? ElfImage(path: path, sections: [".debug_names"]),
       let range = image.section(named: ".debug_names").flatMap({ try? image.range(of: $0) })

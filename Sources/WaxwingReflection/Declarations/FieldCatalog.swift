@@ -12,7 +12,7 @@ package import WaxwingDeclarations
 package struct FieldCatalog: Sendable {
   /// The contents of a type's field descriptor.
   package struct Fields: Sendable {
-    /// nil: it has none, or it is not told.
+    /// The superclass; nil if there is none, or it is not known.
     package let superclass: TypeNode?
     /// Cases of an enum, or stored properties.
     package let isEnum: Bool
@@ -22,7 +22,8 @@ package struct FieldCatalog: Sendable {
   /// A stored property, or a case.
   package struct Record: Sendable {
     package let name: String
-    /// nil: a case without payload, or a type that has no name in the file.
+    /// The type of the field; nil for a case without payload, or a type that has no name in the
+    /// file.
     package let type: TypeNode?
     /// Whether a case has a payload; true for stored properties.
     package let hasPayload: Bool

@@ -21,7 +21,7 @@ package struct ElfCode {
   /// The names of other images' functions, by the address of the word that holds theirs.
   private let names: [UInt64: String]
 
-  /// nil: the image has no code.
+  /// Reads an image's code; nil if the image has none.
   package init?(_ image: ElfImage) {
     guard let text = image.section(named: ".text"), (try? image.range(of: text)) != nil
     else { return nil }

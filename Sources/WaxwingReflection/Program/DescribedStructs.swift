@@ -56,7 +56,8 @@ enum DescribedStructs {
     unsafe descriptor.load(fromByteOffset: 12, as: Int32.self) == 0
   }
 
-  /// nil: one of them is not told, or is not a plain value, as `weak` ones are not.
+  /// The types of the properties; nil if one of them is not known, or is no plain value, such as a
+  /// `weak` one.
   private static func propertyTypes(_ descriptor: UnsafeRawPointer) -> [any Any.Type]? {
     let count = unsafe Int(descriptor.load(fromByteOffset: 20, as: UInt32.self))
     guard count > 0 else { return [] }
@@ -103,7 +104,7 @@ package struct DescribedParts {
   /// The types that the parameters stand for; not empty.
   package let types: [any Any.Type]
 
-  /// nil: there are none, which is so for nearly all types.
+  /// Creates the parts of a described struct; nil if there are none, as for nearly all types.
   package init?(_ node: TypeNode, depth: Int, in program: RunningProgram) {
     var types: [any Any.Type] = []
     self.node = node.replacingNominals { nominal in

@@ -12,7 +12,8 @@ package typealias FactsReader = @Sendable (_ path: String, _ buildID: String) ->
 /// not have the image's debugging information.
 final class ImageFacts: Sendable {
   private struct State {
-    /// nil: not read; `.some(nil)`: there is none.
+    /// The facts that were written down; nil if they were not read yet, `.some(nil)` if there are
+    /// none.
     var written: [String: SelfKind]??
     var described: [String: SelfKind]?
     /// The facts of functions that are no patch points.

@@ -36,7 +36,7 @@ final class ImagePoints: Sendable {
     return point
   }
 
-  /// nil: it is not one.
+  /// The function at a place; nil if it is no patch point.
   func function(_ place: Int) -> RunningFunction? {
     if case .function(let function) = self[place] { function } else { nil }
   }

@@ -79,7 +79,7 @@ package struct MetadataName {
     return unsafe Self.nominal(descriptor)
   }
 
-  /// nil: no type has the descriptor.
+  /// The type of a descriptor; nil if no type has the descriptor.
   private static func nominal(_ descriptor: UnsafeRawPointer) -> NominalType? {
     let kinds: [UInt32: NominalType.Kind] = [3: .protocol, 16: .class, 17: .struct, 18: .enum]
     guard let kind = unsafe kinds[descriptor.load(as: UInt32.self) & 0x1f] else { return nil }

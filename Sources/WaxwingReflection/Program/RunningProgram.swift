@@ -292,7 +292,7 @@ extension RunningProgram {
 
 /// The results of searches.
 struct ProgramCache {
-  /// nil: no symbol names it.
+  /// The types by their descriptors; nil for a descriptor that no symbol names.
   var typesByDescriptor: [UInt: RunningType?] = [:]
   var types: [TypeNode: any Any.Type] = [:]
   /// The types that the runtime does not find, even by name. It may find them when more images are

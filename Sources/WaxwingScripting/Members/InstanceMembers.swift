@@ -194,7 +194,7 @@ final class InstanceMembers {
     viewed == nil ? ownSubscripts : superSubscripts
   }
 
-  /// nil: it is no SIMD type.
+  /// The operators of SIMD values; nil if the type is no SIMD type.
   private lazy var vectors = VectorOperators(type)
   private lazy var ownSubscripts = makeSubscripts(viewedAs: nil)
   private lazy var superSubscripts = makeSubscripts(viewedAs: type)
@@ -540,7 +540,7 @@ final class InstanceMembers {
 
   private var isOpaque: Bool { type == OpaqueValue.self }
 
-  /// nil: it is another value.
+  /// The opaque value in a proxy; nil for other values.
   private func opaqueValue(_ receiver: wax_lua_value) -> OpaqueValue? {
     guard isOpaque else { return nil }
     return ValueBox.contents(of: receiver)?.memory.assumingMemoryBound(to: OpaqueValue.self).pointee

@@ -9,10 +9,10 @@ internal import WaxwingValues
 struct MethodCall<Value> {
   private let method: AddedMethod
   private let receiver: Any
-  /// nil: Lua's own nil.
+  /// The arguments with their codecs; nil for Lua's own nil.
   private let arguments: [(value: Any, codec: ValueCodec)?]
   private let receiverCodec: ValueCodec?
-  /// nil: the result is not looked at.
+  /// The codec of the result; nil if the result is dropped.
   private let resultCodec: ValueCodec?
 
   init(_ method: AddedMethod, on receiver: Any, _ arguments: [Any?]) throws(UnsupportedType) {

@@ -33,7 +33,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// The number of calls for which an operator's expression failed to tell whether they are
   /// selected. Any thread.
   package let failedExpressions = Atomic(0)
-  /// nil: there has never been a debugger.
+  /// The debugger's side; nil if there has never been a debugger.
   var debugger: ScriptDebugger?
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.

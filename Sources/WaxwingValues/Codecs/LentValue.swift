@@ -6,7 +6,7 @@ package import CWaxwingLua
 package struct LentValue {
   private let raw: UnsafePointer<wax_lua_lent>
 
-  /// nil: the Lua value is none.
+  /// Reads a lent value; nil if the Lua value is none.
   @inline(__always)
   package init?(_ value: wax_lua_value) {
     guard value.tag == WAX_LUA_VALUE_LENT.rawValue, let pointer = value.pointer else { return nil }

@@ -109,7 +109,7 @@ struct LiteralReader {
     return make(elements)
   }
 
-  /// nil: such keys cannot be read.
+  /// Reads a dictionary literal; nil if its keys cannot be read.
   private func dictionary<Value: ExpressibleByDictionaryLiteral>(
     _: Value.Type, _ reader: inout LuaReader
   ) throws(ConversionError) -> Value? {

@@ -113,7 +113,7 @@ package enum PlainKind: UInt8 {
 }
 
 extension PlainKind {
-  /// nil: values of the type need their codec.
+  /// The kind of a plain type; nil if values of the type need their codec.
   init?(_ type: any Any.Type) {
     let kinds: [ObjectIdentifier: PlainKind] = [
       ObjectIdentifier(Int8.self): .int8, ObjectIdentifier(UInt8.self): .uint8,

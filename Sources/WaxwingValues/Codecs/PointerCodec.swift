@@ -5,7 +5,7 @@ internal import WaxwingLua
 
 /// A pointer of one word, as the compiler converts them to each other in calls.
 protocol PointerType {
-  /// nil: a raw pointer.
+  /// The type that the pointer points to; nil for a raw pointer.
   static var pointee: (any Any.Type)? { get }
   static var isMutable: Bool { get }
 }

@@ -53,7 +53,8 @@ package enum ValueDescription {
     return "a value of type " + TypeName.short(type) + hint
   }
 
-  /// nil: the value is one of the program's.
+  /// The text for a Lua value that stands for another one; nil if the value is one of the
+  /// program's.
   private static func standIn(_ value: wax_lua_value) -> String? {
     guard let box = ValueBox.contents(of: value),
       let type = TypeMetadata.type(at: box.type) as? any StandInValue.Type

@@ -49,7 +49,7 @@ package class CollectionForm: @unchecked Sendable {
 }
 
 extension LuaReader {
-  /// nil: another kind of value, or a float that is no integer.
+  /// The index that comes next; nil for another kind of value, or for a float that is no integer.
   package var peekedIndex: Int? {
     let value = peeked
     if value.tag == WAX_LUA_VALUE_INTEGER.rawValue { return Int(value.integer) }

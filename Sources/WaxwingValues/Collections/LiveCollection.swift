@@ -94,7 +94,7 @@ extension LiveCollection {
     withUnsafePointer(to: live) { box.push($0, writer) }
   }
 
-  /// nil: the value is something else.
+  /// The live collection in a Lua value; nil for other values.
   package static func of(_ value: wax_lua_value) -> LiveCollection? {
     ValueBox.contents(of: value, type: metadata)?
       .assumingMemoryBound(to: LiveCollection.self).pointee

@@ -2,7 +2,7 @@
 
 /// One case of an enum, as its field descriptor tells it.
 package struct EnumCase {
-  /// nil: the program is built without names in its reflection metadata.
+  /// The name of the case; nil if the program is built without names in its reflection metadata.
   package let name: String?
   /// The tag of the case for value witnesses: its position among the records.
   package let tag: UInt32

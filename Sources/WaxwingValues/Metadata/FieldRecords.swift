@@ -13,7 +13,7 @@ internal import WaxwingReflection
 /// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
 package enum FieldRecords {
   package struct Record {
-    /// nil: the program is built without names in its reflection metadata.
+    /// The name of the field; nil if the program is built without names in its reflection metadata.
     package let name: String?
     package let isIndirect: Bool
     package let type: MangledTypeReference?

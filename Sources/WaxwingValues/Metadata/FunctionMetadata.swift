@@ -31,7 +31,7 @@ package struct FunctionMetadata {
       self.flags = flags
     }
 
-    /// nil: one that this version does not know.
+    /// The ownership of the parameter; nil for one that this version does not know.
     package var ownership: Ownership? { Ownership(rawValue: flags & 0x7f) }
     var isVariadic: Bool { flags & 0x80 != 0 }
 
@@ -62,7 +62,7 @@ package struct FunctionMetadata {
   private let flags: UInt
   private let extendedFlags: UInt32
 
-  /// nil: it is not a function type.
+  /// Reads the metadata of a function type; nil for other types.
   package init?(_ type: any Any.Type) {
     guard TypeMetadata.kind(of: type) == .function else { return nil }
     let metadata = TypeMetadata.pointer(to: type)
@@ -98,7 +98,7 @@ package struct FunctionMetadata {
     return place + 8 * words
   }
 
-  /// nil: one that this version does not know.
+  /// The convention of the function; nil for one that this version does not know.
   package var convention: Convention? { Convention(rawValue: flags >> 16 & 0xff) }
   package var isThrowing: Bool { flags & 0x0100_0000 != 0 }
   package var isEscaping: Bool { flags & 0x0400_0000 != 0 }

@@ -28,7 +28,8 @@ package struct GenericContext {
   /// The requirements that matter for how functions are called, in canonical order.
   package let requirements: [Requirement]
 
-  /// nil: it is not generic, or in a way that is not understood: packs, values.
+  /// Reads a generic context; nil if it is not generic, or in a way that is not understood: packs,
+  /// values.
   package init?(_ descriptor: ContextDescriptor) {
     guard let header = Self.header(of: descriptor) else { return nil }
     self.descriptor = descriptor
@@ -69,7 +70,7 @@ package struct GenericContext {
     return totals.indices.map { totals[$0] - ($0 == 0 ? 0 : totals[$0 - 1]) }
   }
 
-  /// nil: one of them is not understood.
+  /// Reads requirements; nil if one of them is not understood.
   static func requirements(_ list: UnsafeRawPointer, _ count: Int) -> [Requirement]? {
     var requirements: [Requirement] = []
     for index in 0..<count {

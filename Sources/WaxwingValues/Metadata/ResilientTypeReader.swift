@@ -11,7 +11,8 @@ struct ResilientTypeReader {
   private let descriptor: ContextDescriptor
   private let type: (any Any.Type)?
 
-  /// nil: it cannot, as it belongs to no other module or only its own sees it.
+  /// Creates a reader; nil if the type cannot be resilient, because it belongs to no other module,
+  /// or only its own module sees it.
   init?(_ type: any Any.Type) {
     guard let descriptor = ContextDescriptor(TypeMetadata.descriptor(of: type)) else { return nil }
     self.init(descriptor, type)

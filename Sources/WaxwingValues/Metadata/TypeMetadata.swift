@@ -23,7 +23,7 @@ package enum TypeMetadata {
 
   /// A stored property.
   package struct Field {
-    /// nil: the program is built without names in its reflection metadata.
+    /// The name of the field; nil if the program is built without names in its reflection metadata.
     package let name: String?
     /// The type whose fields were asked for; a superclass of it may declare this one.
     package let owner: any Any.Type

@@ -10,7 +10,7 @@ package struct LiveSetter: PropertySetter {
   private let plan: CallPlan
   private let argument: CallPlan.Argument
 
-  /// nil: the function is no setter of a class's property.
+  /// Creates the setter; nil if the function is no setter of a class's property.
   package init?(_ plan: CallPlan) {
     guard plan.objectReceiver != nil, plan.arguments.count == 1 else { return nil }
     self.plan = plan

@@ -17,7 +17,8 @@ struct BoundArguments {
   /// Whether a parameter is named by its label, and not only by its position.
   private(set) var hasLabel = false
 
-  /// nil: the table that `table` stands at does not name the function's parameters.
+  /// Reads arguments by name; nil if the table at which `table` stands does not name the function's
+  /// parameters.
   /// - Parameter mayLack: Whether parameters that cannot be left out may be, so that the call can say
   ///   which.
   init?(_ table: LuaReader, _ candidate: OverloadCandidate, mayLack: Bool = false) {

@@ -57,7 +57,7 @@ final class OverloadCandidate: RankedCandidate {
     var tieBreakers: [Int] { [omitted, labelled, unnamed, isGeneric ? 1 : 0, distance] }
   }
 
-  /// nil: an argument does not fit. The reader stands at the first argument.
+  /// How well the arguments fit; nil if one does not. The reader stands at the first argument.
   func fit(_ reader: LuaReader) -> Fit? {
     var reader = reader
     var fit = Fit()

@@ -8,7 +8,7 @@ package struct CollectionCount {
   private let type: any Any.Type
   private let state: LuaState
 
-  /// nil: the type is no collection.
+  /// Creates the counter; nil if the type is no collection.
   package init?(_ type: any Any.Type, _ state: LuaState) {
     guard type is any Collection.Type else { return nil }
     self.type = type

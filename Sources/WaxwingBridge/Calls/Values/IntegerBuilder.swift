@@ -7,7 +7,8 @@ internal import WaxwingValues
 /// `Int8(300)`, `Int(2.5)`: integers from Lua's numbers, by the standard library's initializers, which
 /// are inlined wherever they are used. Where those end the program this is an error.
 package enum IntegerBuilder {
-  /// nil: the type is no integer, or the call is not with one number.
+  /// Pushes an integer of the type that Lua code has made of a number.
+  /// - Returns: False if the type is no integer, or the call is not with one number.
   package static func push(_ type: (any Any.Type)?, _ call: LuaCall) throws(LuaRaise) -> Bool {
     guard let type = type as? any FixedWidthInteger.Type, call.argumentCount == 1 else {
       return false

@@ -3,7 +3,7 @@
 /// The constants of number types that are inlined wherever they are used, so that the standard
 /// library has no function for them: `Int.max`, `Double.infinity`.
 package enum NumberConstants {
-  /// nil: the type is no number, or has no such constant.
+  /// The constant of a number type; nil if the type is no number, or has no such constant.
   package static func value(_ name: String, of type: any Any.Type) -> Any? {
     if let type = type as? any FixedWidthInteger.Type { return integer(name, type) }
     if let type = type as? any BinaryFloatingPoint.Type { return floatingPoint(name, type) }

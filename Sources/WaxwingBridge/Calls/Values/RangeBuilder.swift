@@ -7,7 +7,7 @@ internal import WaxwingValues
 /// Makes ranges: `Range(1, 5)` and `ClosedRange(1, 5)` are the `..<` and `...` of Swift, for which
 /// Lua has no operators. The bounds have the type of the arguments.
 package enum RangeBuilder {
-  /// nil: the type is no range.
+  /// A function that makes ranges of a type; nil if the type is no range.
   package static func function(
     for type: RunningType
   ) -> ((inout LuaCall) throws(LuaRaise) -> Void)? {

@@ -12,7 +12,7 @@ package struct VectorOperators {
   private let type: any Any.Type
   private let typeName: String
 
-  /// nil: the type is no SIMD type.
+  /// Creates the operators; nil if the type is no SIMD type.
   package init?(_ type: any Any.Type) {
     guard type is any SIMD.Type else { return nil }
     self.type = type
@@ -121,7 +121,7 @@ package struct VectorOperators {
 
   private static let integerOperators: Set = ["+", "-", "*", "/", "%", "<<", ">>", "prefix -"]
 
-  /// nil: it overflows, or there is no such operator.
+  /// The result of an operator on integers; nil if it overflows, or there is no such operator.
   private static func integer<Lane: FixedWidthInteger>(
     _ text: String, _ left: Lane, _ right: Any
   ) -> Any? {

@@ -5,7 +5,7 @@ import WaxwingValues
 
 /// The types of a function value's signature, on the way to a `ClosurePlan`.
 struct ClosureShapes {
-  /// nil: nothing is returned.
+  /// The shape of the result; nil if nothing is returned.
   let result: ValueCodec?
   let resultShape: ResultShape
   /// The error's, if the function is `throws(E)`.

@@ -20,7 +20,7 @@ package final class GenericFunction: @unchecked Sendable {
   private let stated: SelfKind?
   private let plans = Mutex<[[ObjectIdentifier]: Result<CallPlan, PlanError>]>([:])
 
-  /// nil: the function is not generic.
+  /// Creates the function; nil if the function is not generic.
   package init?(
     _ function: RunningFunction, in program: RunningProgram, stated: SelfKind? = nil
   ) throws(PlanError) {

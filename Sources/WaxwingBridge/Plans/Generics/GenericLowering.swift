@@ -69,7 +69,7 @@ struct GenericLowering {
     return generics?.isReference(node) ?? false
   }
 
-  /// nil: that cannot be told.
+  /// Whether values of the type are passed by address only; nil if that cannot be told.
   func isAddressOnly(_ node: TypeNode) -> Bool? {
     switch node {
     case .genericParameter(let depth, let index):
@@ -159,8 +159,8 @@ struct GenericLowering {
 ///
 /// The same records as `FieldRecords` reads.
 enum StoredTypes {
-  /// nil: one of them is not understood. Payloads of `indirect` cases, which are references to
-  /// boxes, are left out.
+  /// The types of stored properties or payloads, by a type's descriptor; nil if one of them is not
+  /// understood. Payloads of `indirect` cases, which are references to boxes, are left out.
   static func of(_ descriptor: ContextDescriptor) -> [TypeNode]? {
     guard let fields = RelativePointer.direct(descriptor.address + 16) else { return nil }
     let size = Int(fields.load(fromByteOffset: 10, as: UInt16.self))

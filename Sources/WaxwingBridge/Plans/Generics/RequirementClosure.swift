@@ -162,7 +162,7 @@ extension RequirementClosure {
     return groups.count - 1
   }
 
-  /// nil: the name means nothing, or is too long.
+  /// The group of a name; nil if the name means nothing, or is too long.
   private mutating func group(_ node: TypeNode, _ owner: Int?) -> Int? {
     switch node {
     case .genericParameter:

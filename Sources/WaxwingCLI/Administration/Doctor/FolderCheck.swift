@@ -11,7 +11,8 @@ struct FolderCheck {
   private static let wantedSpace = 256 << 20
 
   private let places: StoredPlaces
-  /// nil: the user named none, and only the folders of all programs are looked at.
+  /// The program that the user named; nil if there is none, so that only the folders of all
+  /// programs are examined.
   private let program: String?
 
   init(_ places: StoredPlaces, program: String?) {

@@ -30,7 +30,7 @@ enum LimitCheck {
       remedy: "ulimit -f unlimited, or LimitFSIZE= in the program's unit")
   }
 
-  /// nil: there is none.
+  /// The limit of a resource; nil if there is none.
   private static func limit(_ resource: __rlimit_resource) -> rlim_t? {
     var limits = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0,

@@ -21,7 +21,7 @@ struct ProgramCheck {
     }
   }
 
-  /// nil: the file cannot be read, or was linked without one.
+  /// The build ID; nil if the file cannot be read, or was linked without one.
   var buildID: String? { (try? image.get())?.buildID }
 
   var diagnoses: [Diagnosis] {

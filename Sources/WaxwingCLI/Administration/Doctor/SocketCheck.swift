@@ -10,7 +10,7 @@ struct SocketCheck {
   /// How long one daemon may take to look at all patch points.
   private static let lookingPatience = 30.0
 
-  /// nil: the user named none.
+  /// The program that the user named; nil if there is none.
   let program: String?
   /// The build ID of the file that the user named.
   let buildID: String?

@@ -11,7 +11,7 @@ struct StoredPlaces {
   let program: String
   /// The folder that the program's folder is in; nil: there is no place for one.
   let folder: String?
-  /// nil: no log is kept.
+  /// The path of the audit log; nil if no log is kept.
   let auditLog: String?
 
   /// - Parameter folder: The folder that the user named.
