@@ -17,9 +17,7 @@ import WaxwingTestSupport
   }
 
   private func start(_ arguments: String...) throws -> RunningProcess {
-    let process = try stage.tool(arguments).start()
-    process.waitUntilItWatches()
-    return process
+    try stage.watch(arguments)
   }
 
   private func deposit() throws {

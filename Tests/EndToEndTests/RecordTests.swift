@@ -16,9 +16,7 @@ import WaxwingTestSupport
 
   /// Starts to record; returns once the daemon does.
   private func record(_ arguments: String...) throws -> RunningProcess {
-    let process = try stage.tool(["record"] + arguments).start()
-    process.waitUntilItWatches()
-    return process
+    try stage.watch(["record"] + arguments)
   }
 
   private func account(_ verb: String, _ amount: Int) throws -> String {

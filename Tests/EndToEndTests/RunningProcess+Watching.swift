@@ -12,3 +12,23 @@ extension RunningProcess {
     ) { standardError.contains("Ctrl-C ends it") || !isRunning }
   }
 }
+
+extension Stage {
+  /// Starts a command that watches the daemon, and returns once it does. With `--json` the command does not say so, but
+  /// the daemon lists one patch more.
+  func watch(
+    _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> RunningProcess {
+    let before = try waxwing(["list"])
+    let process = try tool(arguments).start()
+    guard arguments.contains("--json") else {
+      process.waitUntilItWatches(sourceLocation: sourceLocation)
+      return process
+    }
+    try waitUntil(
+      "the patch that watches", seen: (try waxwing(["list"]), process.standardError),
+      sourceLocation: sourceLocation
+    ) { try waxwing(["list"]) != before || !process.isRunning }
+    return process
+  }
+}

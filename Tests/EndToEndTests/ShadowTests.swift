@@ -17,9 +17,7 @@ import WaxwingTestSupport
   /// Starts a shadow; returns once the daemon has it.
   private func shadow(_ patch: String, _ arguments: String...) throws -> RunningProcess {
     try stage.write(patch, to: "tried.lua")
-    let process = try stage.tool(["shadow", "tried.lua"] + arguments).start()
-    process.waitUntilItWatches()
-    return process
+    return try stage.watch(["shadow", "tried.lua"] + arguments)
   }
 
   private func deposit(_ amount: Int) throws -> String {

@@ -16,9 +16,7 @@ import WaxwingTestSupport
 
   /// Starts to trace; returns once the daemon does.
   private func trace(_ arguments: String...) throws -> RunningProcess {
-    let process = try stage.tool(["trace"] + arguments).start()
-    process.waitUntilItWatches()
-    return process
+    try stage.watch(["trace"] + arguments)
   }
 
   private func deposit(_ amount: Int) throws {
