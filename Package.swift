@@ -201,6 +201,11 @@ let tests: [Target] = [
   .target(
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
     swiftSettings: patchable),
+  // Closures of modules without implicit dynamic: as the configuration has it, and always optimised.
+  .target(name: "PlainRoutes", path: "Tests/Fixtures/PlainRoutes"),
+  .target(
+    name: "OptimizedRoutes", path: "Tests/Fixtures/OptimizedRoutes",
+    swiftSettings: [.unsafeFlags(["-O"])]),
   .testTarget(
     name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess", "SeededRandom"],
     swiftSettings: tested),
@@ -442,8 +447,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingInterceptionTests",
     dependencies: [
-      "CWaxwingRuntime", "ClobberProbe", "Expectations", "InterceptionFixture",
-      "WaxwingInterception",
+      "CWaxwingRuntime", "ClobberProbe", "Expectations", "InterceptionFixture", "OptimizedRoutes",
+      "PlainRoutes", "WaxwingInterception",
     ],
     swiftSettings: tested),
 ]

@@ -55,6 +55,10 @@
 
 #define WAX_RUNTIME_ARRIVAL_STACK_BYTES 320
 
+/* Code that is mapped near async function pointers, and the data behind it. */
+#define WAX_RUNTIME_ISLAND_SIZE 16
+#define WAX_RUNTIME_ISLAND_PAGE 4096
+
 #ifndef __ASSEMBLER__
 
 #include "wax_runtime_async.h"
@@ -71,6 +75,9 @@ bool wax_runtime_is_stub(const void *word) WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_stubs[] WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_async_stubs[] WAX_RUNTIME_HIDDEN;
 void wax_runtime_closure_stub(void) WAX_RUNTIME_HIDDEN;
+/* A page of islands, and where all of them lead: see async_pointer_entry.c. */
+extern const char wax_runtime_islands[] WAX_RUNTIME_HIDDEN;
+void wax_runtime_async_island_common(void) WAX_RUNTIME_HIDDEN;
 /* Behind the code of wax_runtime_invoke. */
 extern const char wax_runtime_invoke_end[] WAX_RUNTIME_HIDDEN;
 

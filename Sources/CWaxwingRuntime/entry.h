@@ -7,6 +7,8 @@
  *   replacement   the first word of its replacement entry, `…TX`, which the   replacement_entry.c
  *                 function itself asks for
  *   word          a word of a table or of metadata, which callers read        word_entry.c
+ *   async pointer the async function pointer, `…Tu`, that a value of an       async_pointer_entry.c
+ *                 async function leads to
  *
  * A slot has one entry, which stays where it is for as long as the process lives. The functions
  * below are called under the lock of writers (slot.c), one at a time; calls read the entry and the
@@ -37,6 +39,7 @@ typedef struct wax_runtime_entry_functions {
 
 extern const wax_runtime_entry_functions wax_runtime_replacement_entry WAX_RUNTIME_HIDDEN;
 extern const wax_runtime_entry_functions wax_runtime_word_entry WAX_RUNTIME_HIDDEN;
+extern const wax_runtime_entry_functions wax_runtime_async_pointer_entry WAX_RUNTIME_HIDDEN;
 
 /* What a call of the original goes to: code, or of a slot that is async its async function pointer.
  * `mark` gets what the look-up has to find on the thread (lookup.c), after which nothing but loads

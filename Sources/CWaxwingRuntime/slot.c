@@ -112,6 +112,7 @@ bool wax_runtime_is_stub(const void *word) {
 static const wax_runtime_entry_functions *const kinds[] = {
     [WAX_RUNTIME_ENTRY_REPLACEMENT] = &wax_runtime_replacement_entry,
     [WAX_RUNTIME_ENTRY_WORD] = &wax_runtime_word_entry,
+    [WAX_RUNTIME_ENTRY_ASYNC_POINTER] = &wax_runtime_async_pointer_entry,
 };
 
 static const wax_runtime_entry_functions *entry_of(const wax_runtime_slot *slot) {

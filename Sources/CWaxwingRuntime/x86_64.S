@@ -321,6 +321,71 @@ wax_runtime_async_stub_common:
         .cfi_endproc
         .size   wax_runtime_async_stub_common, . - wax_runtime_async_stub_common
 
+/* ====== Islands: from async function pointers of the program to their slots' stubs ====== */
+
+        /* A page that is mapped near such pointers, as often as it is needed. In the page of data behind
+         * it are the slots, each where its island is in this one; the first word is where all go on. */
+        .globl  wax_runtime_islands
+        .hidden wax_runtime_islands
+        .type   wax_runtime_islands, @function
+        .p2align 12
+wax_runtime_islands:
+        .cfi_startproc
+        .set    index, 0
+        .rept   WAX_RUNTIME_ISLAND_PAGE / WAX_RUNTIME_ISLAND_SIZE
+        movq    wax_runtime_islands + WAX_RUNTIME_ISLAND_PAGE + WAX_RUNTIME_ISLAND_SIZE * index(%rip), %r11
+        jmpq    *wax_runtime_islands + WAX_RUNTIME_ISLAND_PAGE(%rip)
+        .p2align 4
+        .set    index, index + 1
+        .endr
+        .cfi_endproc
+        .size   wax_runtime_islands, . - wax_runtime_islands
+        .org    wax_runtime_islands + WAX_RUNTIME_ISLAND_PAGE
+
+        /* In: r11 the slot, r14 a context that may be too small for a stub. The stub gets one of its own,
+         * which is freed when it returns. */
+        .globl  wax_runtime_async_island_common
+        .hidden wax_runtime_async_island_common
+        .type   wax_runtime_async_island_common, @function
+        .p2align 6
+wax_runtime_async_island_common:
+        .cfi_startproc
+        enter_async
+        subq    $WAX_RUNTIME_FRAME_SIZE, %rsp
+        save_arguments %rsp
+        movq    %r11, %rbx
+        movl    $WAX_RUNTIME_STUB_CONTEXT_SIZE, %edi
+        callq   swift_task_alloc@PLT
+        movq    %r14, 0(%rax)
+        leaq    wax_runtime_async_island_resume(%rip), %rcx
+        movq    %rcx, 8(%rax)
+        movq    %rax, %r14
+        movq    %rbx, %r11
+        load_arguments %rsp
+        addq    $WAX_RUNTIME_FRAME_SIZE, %rsp
+        leave_async
+        jmp     wax_runtime_async_stub_common
+        .cfi_endproc
+        .size   wax_runtime_async_island_common, . - wax_runtime_async_island_common
+
+        /* The stub has returned. In: r14 its context, the results and the error. */
+        .type   wax_runtime_async_island_resume, @function
+        .p2align 4
+wax_runtime_async_island_resume:
+        .cfi_startproc
+        enter_async
+        subq    $WAX_RUNTIME_FRAME_SIZE, %rsp
+        save_arguments %rsp
+        movq    %r14, %rdi
+        movq    0(%r14), %r14
+        callq   swift_task_dealloc@PLT
+        load_arguments %rsp
+        addq    $WAX_RUNTIME_FRAME_SIZE, %rsp
+        leave_async
+        jmpq    *8(%r14)
+        .cfi_endproc
+        .size   wax_runtime_async_island_resume, . - wax_runtime_async_island_resume
+
         .type   wax_runtime_async_closure_stub, @function
         .p2align 6
 wax_runtime_async_closure_stub:

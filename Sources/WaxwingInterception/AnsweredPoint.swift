@@ -40,6 +40,14 @@ extension InterceptionError {
         .stubsExhausted,
         "all \(wax_runtime_slot_capacity()) patch points of a process are in use; "
           + "restart it to override others")
+    case WAX_RUNTIME_CLAIM_NO_POINTER:
+      self.init(
+        .foreignEntry, "there is no async function pointer in writable data of a loaded image")
+    case WAX_RUNTIME_CLAIM_NO_ROOM_NEARBY:
+      self.init(
+        .outOfMemory,
+        "no executable memory can be mapped within 2 GB of the function's async function pointer: the address "
+          + "space there is full or limited, or the system's policy forbids it")
     default:
       self.init(
         .conflict, "the patch point was overridden before with another function or signature")

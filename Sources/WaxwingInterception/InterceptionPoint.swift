@@ -10,6 +10,9 @@ package enum EntryKind: Hashable, Sendable {
   /// A word of a table or of metadata that callers read, such as a requirement of a protocol in a
   /// witness table. Its function knows nothing of it.
   case word
+  /// The async function pointer, symbol `…Tu`, that values of an async function lead to. Calls of the
+  /// values are seen, and no direct ones: it is for closures.
+  case asyncPointer
 }
 
 /// The addresses that the engine must know of a patch point to override it.
@@ -20,7 +23,7 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
   /// The entry, whose first word says what runs.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// The function's own address, the symbol without `TX`; of an `async` function that of its async
-  /// function pointer, `…Tu`. Of a word the word's own.
+  /// function pointer, `…Tu`. Of a word and of an async function pointer the entry's own.
   package let function: UnsafeRawPointer
   /// Size of the arguments that the function takes on the stack: `CallLayout.stackBytes`.
   package let stackBytes: Int
@@ -51,12 +54,24 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     self.isAsync = isAsync
   }
 
+  /// What values of an async function lead to, such as closures that are kept in a table.
+  /// - Parameter asyncPointer: In the data of a loaded image, and stays loaded.
+  package init(
+    asyncPointer: UnsafeMutablePointer<UnsafeMutableRawPointer?>, stackBytes: Int
+  ) {
+    kind = .asyncPointer
+    entry = asyncPointer
+    function = UnsafeRawPointer(asyncPointer)
+    self.stackBytes = stackBytes
+    isAsync = true
+  }
+
   /// Refuses a patch point whose calls the engine would not see. Asks the dynamic linker: not to be
   /// called with a lock that code of the program's may need.
   package func check() throws(InterceptionError) {
     switch kind {
     case .replacement: try Lookup.check(self)
-    case .word: break
+    case .word, .asyncPointer: break
     }
   }
 
@@ -85,6 +100,8 @@ extension InterceptionPoint {
     switch raw.kind {
     case WAX_RUNTIME_ENTRY_WORD:
       self.init(word: entry, stackBytes: raw.stack_bytes, isAsync: raw.is_async)
+    case WAX_RUNTIME_ENTRY_ASYNC_POINTER:
+      self.init(asyncPointer: entry, stackBytes: raw.stack_bytes)
     default:
       guard let function = raw.function else {
         preconditionFailure("a claimed slot has a function; please report this")
@@ -106,6 +123,7 @@ extension EntryKind {
     switch self {
     case .replacement: WAX_RUNTIME_ENTRY_REPLACEMENT
     case .word: WAX_RUNTIME_ENTRY_WORD
+    case .asyncPointer: WAX_RUNTIME_ENTRY_ASYNC_POINTER
     }
   }
 }

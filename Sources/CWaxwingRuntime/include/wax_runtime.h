@@ -132,12 +132,17 @@ typedef enum wax_runtime_claim {
   WAX_RUNTIME_CLAIM_EXHAUSTED,   /* wax_runtime_slot_capacity() patch points have their slot already
                                   */
   WAX_RUNTIME_CLAIM_CONFLICT,    /* claimed before with another function or other stack arguments */
+  WAX_RUNTIME_CLAIM_NO_POINTER,  /* no async function pointer that can be written is there */
+  WAX_RUNTIME_CLAIM_NO_ROOM_NEARBY, /* nothing can be mapped within 2 GB of it */
 } wax_runtime_claim;
 
 /* By what the calls of a function are led to its overrides: see entry.h. */
 typedef enum wax_runtime_entry_kind {
   WAX_RUNTIME_ENTRY_REPLACEMENT, /* the function's replacement entry, `…TX` */
   WAX_RUNTIME_ENTRY_WORD,        /* a word of a table or of metadata, which its callers read */
+  /* The async function pointer, `…Tu`, that values of the function lead to: calls of these are
+     seen, and no direct ones. */
+  WAX_RUNTIME_ENTRY_ASYNC_POINTER,
 } wax_runtime_entry_kind;
 
 /* A patch point, as it is claimed. */
@@ -147,7 +152,7 @@ typedef struct wax_runtime_point {
    * function pointers. */
   bool is_async;
   void **entry;
-  /* The function's own address. Of a word it is the word's: whose function it is, is not known. */
+  /* The function's own address. Of a word and of an async function pointer it is the entry's. */
   const void *function;
   size_t stack_bytes; /* the size of its stack arguments */
 } wax_runtime_point;

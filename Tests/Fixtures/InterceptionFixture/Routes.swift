@@ -1,0 +1,1 @@
+../PlainRoutes/Routes.swift
