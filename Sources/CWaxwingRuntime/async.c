@@ -81,7 +81,9 @@ static bool find_layer(wax_runtime_async_call *async_call) {
 
 static wax_runtime_suspension suspend_for(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
   wax_runtime_suspension suspension = {.frame = frame, .stack_bytes = slot->stack_bytes};
-  suspension.function = wax_runtime_entry_original(slot, &suspension.marked);
+  bool is_marked;
+  suspension.function = wax_runtime_entry_original(slot, &is_marked);
+  if (__builtin_expect(is_marked, 1)) suspension.marked = (const void *)slot->entry;
   return suspension;
 }
 

@@ -48,9 +48,9 @@ static inline bool has_layers(const wax_runtime_slot *slot) {
 
 /* The slot's function, which is to run its own body; nothing but loads may come before the call. */
 static inline const void *mark_original(const wax_runtime_slot *slot) {
-  const void *mark;
-  const void *original = wax_runtime_entry_original(slot, &mark);
-  if (__builtin_expect(mark != NULL, 1)) wax_runtime_lookup_mark = mark;
+  bool is_marked;
+  const void *original = wax_runtime_entry_original(slot, &is_marked);
+  if (__builtin_expect(is_marked, 1)) wax_runtime_lookup_mark = slot->entry;
   return original;
 }
 

@@ -42,11 +42,11 @@ extern const wax_runtime_entry_functions wax_runtime_word_entry WAX_RUNTIME_HIDD
 extern const wax_runtime_entry_functions wax_runtime_async_pointer_entry WAX_RUNTIME_HIDDEN;
 
 /* What a call of the original goes to: code, or of a slot that is async its async function pointer.
- * `mark` gets what the look-up has to find on the thread (lookup.c), after which nothing but loads
- * may come before the call; NULL: the original asks nobody. */
+ * `is_marked`: the look-up has to find the entry on the thread (lookup.c), after which nothing but
+ * loads may come before the call. */
 static inline const void *wax_runtime_entry_original(const wax_runtime_slot *slot,
-                                                     const void **mark) {
-  *mark = __builtin_expect(slot->asks_lookup, 1) ? (const void *)slot->entry : NULL;
+                                                     bool *is_marked) {
+  *is_marked = slot->asks_lookup;
   return slot->original;
 }
 

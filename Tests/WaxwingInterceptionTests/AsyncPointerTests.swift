@@ -263,7 +263,7 @@ extension FixtureTests {
       for _ in 0..<100 {
         expectEqual([await module.table(5), await module.table(0)], expected)
       }
-      expectEqual(overrides.map { $0.calls.load(ordering: .relaxed) }.reduce(0, +), 400)
+      expectEqual(overrides.map { $0.calls.load(ordering: .relaxed) }.reduce(0, +), 600)
       end(layers)
       expectEqual(points.map(\.word), words)
       expectEqual([await module.table(5), await module.table(0)], expected)

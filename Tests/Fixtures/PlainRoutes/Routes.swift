@@ -82,5 +82,9 @@ public func makeRoutes(_ stock: Stock, base: Int, prefix: String) -> Routes {
     let price = await stock.price(order.sku)
     return Receipt(status: 201, body: prefix + order.note, lines: [price, count, base])
   }
+  // Captures nothing: the optimiser makes a copy of what its value is wrapped in, and calls it from there.
+  routes.table.append { order, count in
+    Receipt(status: 202, body: order.note, lines: [count])
+  }
   return routes
 }
