@@ -235,7 +235,10 @@ let tests: [Target] = [
     exclude: ["Lua", "Sources/Lua"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingReflectionTests",
-    dependencies: ["SeededRandom", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: [
+      "InterceptionFixture", "OptimizedRoutes", "PlainRoutes", "SeededRandom",
+      "WaxwingDeclarations", "WaxwingReflection",
+    ],
     swiftSettings: tested),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "RemovedFixture", path: "Tests/Fixtures/RemovedFixture"),

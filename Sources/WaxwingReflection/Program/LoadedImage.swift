@@ -9,6 +9,7 @@ final class LoadedImage: Sendable {
   private let readSymbols = Mutex<SymbolIndex?>(nil)
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
+  private let knownClosures = Mutex<[AsyncClosure]?>(nil)
   private let knownRegistered = Mutex(false)
 
   init(_ image: RunningImage) {
@@ -55,6 +56,9 @@ final class LoadedImage: Sendable {
       }
     }
   }
+
+  /// The async closures whose values can be called.
+  var asyncClosures: [AsyncClosure] { remembered(knownClosures) { symbols.asyncClosures } }
 
   /// What has been found out once stays. It is found out without the lock, as that asks the dynamic
   /// linker: a thread may have the linker's lock, run a library's initializer, and come here. Two

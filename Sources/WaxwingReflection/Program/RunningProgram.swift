@@ -101,6 +101,13 @@ package final class RunningProgram: Sendable {
     own.patchPoints(inModule: name)
   }
 
+  /// The async closures in functions of a module. The first time it reads the names of all async closures of the
+  /// program's own images, and remembers them.
+  package func asyncClosures(inModule name: String) -> [AsyncClosure] {
+    images.filter { !$0.image.isSystem }.flatMap(\.asyncClosures)
+      .filter { $0.declaration.module == name }
+  }
+
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
   /// in this process.
   package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingDeclarations
+
+/// An async closure of the program, and the async function pointers that its values lead to.
+///
+/// A value may lead elsewhere where the optimiser has made a copy of what it is wrapped in, which calls the closure
+/// directly, or has the closure's code in it.
+package struct AsyncClosure: Sendable {
+  /// One that values of the closure lead to.
+  package struct Pointer: Hashable, Sendable {
+    package let address: UInt
+    /// Whether it is that of a forwarder, which passes on what the closure has captured.
+    package let isForwarder: Bool
+    /// Whether it is that of a copy for certain types, made from the closure of a generic function.
+    package let isSpecialized: Bool
+  }
+
+  /// The symbol of its body.
+  package let symbol: String
+  /// Where it stands, which number it has there, and its type. How its values are called does not follow
+  /// from the type: one that is passed for a generic parameter takes and returns values by address.
+  package let declaration: FunctionDeclaration
+  /// By address. Where the compiler has made a forwarder, values lead there and not to the body.
+  package let pointers: [Pointer]
+}
+
+extension SymbolIndex {
+  /// The async closures whose values can be called, in the order of their symbols.
+  var asyncClosures: [AsyncClosure] {
+    var found: [String: FoundClosure] = [:]
+    for symbol in symbols(suffix: "Tu") {
+      guard let name = ClosurePointerName(symbol.name),
+        !EngineModules.contains(name.declaration.module)
+      else { continue }
+      found[name.closure, default: FoundClosure(name.declaration)].add(name, symbol.address)
+    }
+    return found.sorted { $0.key < $1.key }.map { symbol, closure in
+      AsyncClosure(
+        symbol: symbol, declaration: closure.declaration, pointers: closure.pointers)
+    }
+  }
+}
+
+/// The pointers of one closure.
+private struct FoundClosure {
+  let declaration: FunctionDeclaration
+  /// Of the closure as it is written, under an empty name, and of each copy.
+  private var variants: [Substring: [AsyncClosure.Pointer]] = [:]
+
+  init(_ declaration: FunctionDeclaration) { self.declaration = declaration }
+
+  mutating func add(_ name: ClosurePointerName, _ address: UInt) {
+    variants[name.copy, default: []].append(
+      AsyncClosure.Pointer(
+        address: address, isForwarder: name.isForwarder, isSpecialized: !name.copy.isEmpty))
+  }
+
+  /// Never a forwarder and what it calls.
+  var pointers: [AsyncClosure.Pointer] {
+    variants.values.flatMap { pointers in
+      let forwarders = pointers.filter(\.isForwarder)
+      return forwarders.isEmpty ? pointers : forwarders
+    }
+    .sorted { $0.address < $1.address }
+  }
+}
+
+/// The symbol of an async function pointer of a closure, in parts.
+private struct ClosurePointerName {
+  /// The symbol of the closure's body: `$s…U0_`.
+  let closure: String
+  let declaration: FunctionDeclaration
+  /// What is behind it, of a copy that the optimiser has made; empty: it is no copy.
+  let copy: Substring
+  let isForwarder: Bool
+
+  /// - Parameter symbol: Ends in `Tu`, before which LLVM may have put a number: `….36Tu`.
+  init?(_ symbol: String) {
+    var name = symbol.dropLast(2)
+    if let dot = name.lastIndex(of: "."), name[dot...].dropFirst().allSatisfy(\.isWholeNumber) {
+      name = name[..<dot]
+    }
+    isForwarder = name.hasSuffix("TA")
+    if isForwarder { name = name.dropLast(2) }
+    guard let (closure, declaration) = Self.closure(in: name) else { return nil }
+    self.closure = closure
+    self.declaration = declaration
+    copy = name.dropFirst(closure.count)
+    // A copy with other arguments, `…Tf4…`, is not what values lead to.
+    guard copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") else { return nil }
+  }
+
+  /// The longest name of a closure at the beginning: one may stand in another.
+  private static func closure(in name: Substring) -> (String, FunctionDeclaration)? {
+    var rest = name
+    while let last = rest.lastIndex(of: "_") {
+      let candidate = name[...last]
+      let number = candidate.dropLast().reversed().drop { $0.isWholeNumber }
+      if number.first == "U", let declaration = FunctionDeclaration(symbol: String(candidate)),
+        case .closure = declaration.kind
+      {
+        return (String(candidate), declaration)
+      }
+      rest = name[..<last]
+    }
+    return nil
+  }
+}
