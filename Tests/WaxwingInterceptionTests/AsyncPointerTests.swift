@@ -130,7 +130,7 @@ private final class AsyncOverride: @unchecked Sendable {
   private func step(_ call: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
     guard let frame = call.pointee.callFrame, let layer else { return nil }
     if let state = call.pointee.handlerState {
-      Unmanaged<OriginalRun>.fromOpaque(state).release()
+      Unmanaged<AwaitedOriginal>.fromOpaque(state).release()
       call.pointee.handlerState = nil
       if case .around(let look) = way, frame.pointee.thrownError == 0 { look(frame) }
       return nil
@@ -144,9 +144,9 @@ private final class AsyncOverride: @unchecked Sendable {
       answer(frame)
       return nil
     case .around:
-      let original = OriginalRun(layer, frame, in: nil)
+      let original = AwaitedOriginal(layer, frame, in: nil)
       call.pointee.handlerState = Unmanaged.passRetained(original).toOpaque()
-      return original.wait
+      return original.suspension
     }
   }
 }

@@ -108,8 +108,8 @@ bool wax_runtime_may_cancel_async(const wax_runtime_async_call *async_call);
 void wax_runtime_cancel_async(wax_runtime_async_call *async_call);
 
 /* Calls the original if only the program's own code is below the layer: puts the call of that, with
-   this frame, into `suspension`. False: there are other layers, or there may be, and nothing has been
-   written. */
+   this frame, into `suspension`. False: there are other layers, or there may be, and nothing has
+   been written. */
 bool wax_runtime_suspend_for_original(const struct wax_runtime_layer *layer,
                                       wax_runtime_frame *frame, wax_runtime_suspension *suspension);
 

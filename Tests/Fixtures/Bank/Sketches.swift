@@ -52,13 +52,13 @@ open class Sketch: @unchecked Sendable {
 }
 
 /// One below it.
-open class SketchPolygon: Sketch {
+open class SketchPolygon: Sketch, @unchecked Sendable {
   override open func area() -> Double { super.area() * 4 }
   open func corners() -> Int { 4 }
 }
 
 /// Cannot have subclasses.
-public final class SketchPoint: Sketch {
+public final class SketchPoint: Sketch, @unchecked Sendable {
   public var x = 0
 }
 
