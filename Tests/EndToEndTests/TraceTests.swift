@@ -45,6 +45,20 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test func `a type with a case that is called as a part of types in Lua is traced and recorded`()
+    throws
+  {
+    let process = try trace("bankd.HTTPMethod", "-n", "1")
+    try deposit(5)
+    try expectEqual(process.waitForExit(), .exited(0))
+    expectContains(process.standardOutput, #"bankd.HTTPMethod.init(_:)  ("POST")"#)
+    try expectBaseline()
+    let recorder = try stage.watch(["record", "bankd.HTTPMethod", "-n", "1"])
+    try deposit(5)
+    try expectEqual(recorder.waitForExit(), .exited(0))
+    expectContains(recorder.standardOutput, #"bankd.HTTPMethod.init(_:)  ("POST")"#)
+  }
+
   @Test(arguments: [
     "(function() while true do end end)()",
     "error(setmetatable({}, {__tostring = function() while true do end end}))",

@@ -5,10 +5,15 @@ import WaxwingControl
 import WaxwingDeclarations
 
 extension PointEntry {
-  /// The target to which a patch of the engine assigns an override: `owner.get["title"]`.
+  /// The target to which a patch of the engine assigns an override, and the function that it gets from there:
+  /// `patching(owner).get["title"]`. With `patching`, `get` and `static` are Waxwing's also where the type has a case or a
+  /// property of the name.
   /// - Parameter owner: The variable that holds the owner.
   func luaMember(of owner: String) -> String {
-    owner + (isStatic ? ".static" : "") + kind.luaPart + "[\(LuaName.quoted(member))]"
+    let type = isStatic ? "patching(\(owner)).static" : owner
+    let part = kind.luaPart
+    let place = isMember && !part.isEmpty ? "patching(\(type))\(part)" : type + part
+    return place + "[\(LuaName.quoted(member))]"
   }
 
   /// The owner of the point in Lua, such as `class "bankd.Account"`.
