@@ -90,10 +90,7 @@ struct CallPathRow {
   /// Calls every function of `all` so many times.
   /// - Returns: What came of each call, a line each.
   static func call(_ rounds: Int) -> [String] {
-    (0..<rounds).flatMap { round in
-      values(round) + numbers(round) + objects(round)
-        + ["alive: \(Census.accounts.alive - 1) accounts, \(Machine.census.alive) machines"]
-    }
+    (0..<rounds).flatMap { values($0) + numbers($0) + objects($0) }
   }
 
   static func callAsync(_ rounds: Int) async -> [String] {
@@ -161,6 +158,7 @@ struct CallPathRow {
     let account = Account(owner: "Ada")
     let machine = Machine(number: round)
     closures.handler = { $0 * 2 }
+    _ = Trace.shared.take()  // of calls before these
     return [
       line("object") { values.object(Account(owner: "new")).owner },
       line("optionalObject") { values.optionalObject(account).map(\.owner) as Any },

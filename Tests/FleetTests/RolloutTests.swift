@@ -152,9 +152,10 @@ extension FleetSuite {
       #expect(
         try stage.fleet("rollout", "start", set, "--key", "key", fails: true).status == .exited(4))
       try stage.fleet("resume")
-      let history = try stage.fleet("history", "--json").standardOutput
-      let entries = try JSONDecoder().decode([FleetLogEntry].self, from: Data(history.utf8))
-      #expect(entries.map(\.event) == ["published", "started", "paused", "resumed"])
+      struct History: Decodable { let entries: [FleetLogEntry] }
+      let output = try stage.fleet("history", "--json").standardOutput
+      let history = try JSONDecoder().decode(History.self, from: Data(output.utf8))
+      #expect(history.entries.map(\.event) == ["published", "started", "paused", "resumed"])
     }
   }
 }

@@ -145,7 +145,7 @@ package final class OverloadSet {
       let bound = bound(candidates[0], arguments, count)
       // A table of arguments that has other names in it.
       let isTable = count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue
-      if bound == nil, isTable || candidates[0].fit(arguments) == nil,
+      if bound == nil, others != nil, isTable || candidates[0].fit(arguments) == nil,
         let other = try chooseOther(arguments, count, receiver: receiver)
       {
         return other
