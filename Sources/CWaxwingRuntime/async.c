@@ -89,7 +89,7 @@ static wax_runtime_suspension suspend_for(const wax_runtime_slot *slot, wax_runt
 
 static const wax_runtime_suspension *call_original(wax_runtime_async_call *async_call) {
   async_call->phase = CALL_IN_ORIGINAL;
-  async_call->resumable.has_home = false; /* whoever called it goes home himself */
+  async_call->resumable.has_home = false; /* whoever called it goes home by itself */
   async_call->original = suspend_for(async_call->slot, async_call->frame);
   wax_runtime_async_in_flight_end(async_call->in_flight); /* it may take hours */
   async_call->in_flight = NULL;

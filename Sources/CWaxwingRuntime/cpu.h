@@ -4,13 +4,16 @@
  * sides lay out what they share. x86_64.S is the only port; unsupported.c stands in elsewhere. Read
  * by C and assembly.
  *
- *   stub          one a slot; saves the registers in a frame, calls wax_runtime_dispatch, then
- * returns to the caller or jumps to what it is told invoker       wax_runtime_invoke: the other way
- * round, registers from a frame async stub    one a slot, behind its async function pointer; puts a
- * frame into its context, calls wax_runtime_async_arrive and drives the resumable call that it is
- * given driver        wax_runtime_drive: steps a resumable call, and calls, or goes to, what it
- * waits for closure stubs one for all closures: wax_runtime_closure_called,
- * wax_runtime_async_closure_arrive
+ *   stub           one a slot; saves the registers in a frame, calls wax_runtime_dispatch, then
+ *                  returns to the caller or jumps to what it is told
+ *   invoker        wax_runtime_invoke: the other way round, registers from a frame
+ *   async stub     one a slot, behind its async function pointer; puts a frame into its context,
+ *                  calls wax_runtime_async_arrive and drives the resumable call that it is given
+ *   driver         wax_runtime_drive: steps a resumable call, and calls, or goes to, what it
+ *                  waits for
+ *   closure stubs  one for all closures that are not async, which calls
+ *                  wax_runtime_closure_called, and one for all that are, which calls
+ *                  wax_runtime_async_closure_arrive
  *
  * A port keeps every register that its calling convention lets a function see: see
  * wax_runtime_frame.h for what is in a frame. */

@@ -151,7 +151,7 @@ static inline bool run_layers(const wax_runtime_layer **above, const wax_runtime
 }
 
 /* The call goes through the layers below `*above` that are on in one epoch, that of its beginning
- * or a later one. These are not freed as long as `record` announces a call on their slot. False:
+ * or a later one. These are not freed as long as `in_flight` announces a call on their slot. False:
  * none took it. */
 static bool run_from(const wax_runtime_layer **above, const wax_runtime_slot *slot,
                      wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame) {

@@ -8,7 +8,7 @@
  * overridden again finds its slot again.
  *
  * The baseline word is written as soon as the last layer is gone. A call that comes late finds no
- * layer and goes to the baseline, with a mark (lookup.c). */
+ * layer and goes to the original, with a mark (lookup.c). */
 
 #include "entry.h"
 

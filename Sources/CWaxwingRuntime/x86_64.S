@@ -124,7 +124,7 @@ wax_runtime_stub_common:
         testq   %rax, %rax
         jne     1f
         return_from_stub
-        /* The slot is at its baseline: to the function, as if we had not been here; but for an
+        /* No layer has taken the call: to the original, as if we had not been here; but for an
            initializer's self, in whose place there may be another object. */
 1:      movq    %rax, %r11
         movq    WAX_RUNTIME_FRAME_SELF_REGISTER(%rsp), %r13
@@ -136,7 +136,7 @@ wax_runtime_stub_common:
         .cfi_endproc
         .size   wax_runtime_stub_common, . - wax_runtime_stub_common
 
-        /* The code of every closure of ours; r13 tells which. */
+        /* The code of every closure of ours that is not async; r13 tells which. */
         .globl  wax_runtime_closure_stub
         .hidden wax_runtime_closure_stub
         .type   wax_runtime_closure_stub, @function

@@ -29,8 +29,8 @@ extension CallInFlight {
     since = call.since == 0 ? nil : CoarseTime(nanoseconds: call.since)
   }
 
-  /// The identities of all calls in flight, by their slots: all cells are read once, however many slots
-  /// are asked for.
+  /// The identities of all calls in flight, by their slots: all records are read once, however many
+  /// slots are asked for.
   static func identitiesBySlot() -> [OpaquePointer: Set<UInt64>] {
     collect { wax_runtime_slot_calls(nil, $0, $1) }.reduce(into: [:]) { found, call in
       found[call.slot, default: []].insert(call.identity)

@@ -10,7 +10,7 @@
 #include "wax_runtime_barrier.h"
 
 /* {==================================================================
-** Those that Swift holds
+** The held functions of a script
 ** =================================================================== */
 
 static inline void lock(wax_call_lua_closure *held) { wax_lua_lock_take(&held->lock); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One call that is in an override, on the stack of its thread or in a task.
+ * The record of an active call: one that is in an override.
  */
 #ifndef WAX_CALL_ACTIVE_H
 #define WAX_CALL_ACTIVE_H
@@ -15,8 +15,9 @@
 /* Words of an original's result that is kept in place. */
 #define WAX_CALL_PLACE_WORDS 4
 
-/* One call that is in an override. Nothing in it is reference-counted by itself, because most calls
-   end without using it. Its Swift side is ActiveCall.swift, which explains each member. */
+/* On the stack of the call's thread, or of an async function in memory of its own. Nothing in it is
+   reference-counted by itself, because most calls end without using it. Its Swift side is
+   ActiveCall.swift, which explains each member. */
 typedef struct wax_call_active {
   const void *override;             /* an Override */
   const struct wax_call_gate *gate; /* the override's */
@@ -24,7 +25,7 @@ typedef struct wax_call_active {
   const void *plan;                 /* a CallPlan */
   uint64_t receiver;                /* the object that the call is on; 0: none */
   struct wax_call_active *previous;
-  int64_t depth; /* how many overrides the thread is in, this one counted */
+  int64_t depth; /* how many overrides the thread or task is in, this one counted */
   uint64_t serial;
   wax_runtime_frame *frame; /* the registers as the call came in */
   bool original_ran;

@@ -6,9 +6,12 @@
  * runs the coroutine gets the call, and drives it to its end; then Lua goes on with what came of
  * it:
  *
- *   Lua:     wax_call_begin_async_call --yield--+           +--> its result, or an error
- *   driver:                    wax_call_async_call_adopt |
- *                              wax_call_async_call_next -+
+ *   Lua:     wax_call_begin_async_call --yield--+                +--> its result, or an error
+ *   driver:                    wax_call_async_call_adopt         |
+ *                              wax_call_async_call_next          |
+ *                              wax_call_async_call_hand_over ----+
+ *
+ * It is not a wax_runtime_async_call: that is a call on its way through the layers of a slot.
  *
  * A call that nobody has adopted belongs to the Lua state, and one that has been adopted to who
  * did.

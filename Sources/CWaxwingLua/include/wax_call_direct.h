@@ -38,7 +38,8 @@ typedef struct wax_call_direct {
   /* The plan holds as long as this counter stands at `made_at`; NULL: always. */
   const int64_t *counter;
   int64_t made_at;
-  /* An object comes first, of this class or one below it: in `self`. NULL: nothing does. */
+  /* An object comes first, of this class or one below it: in the self register. NULL: nothing does.
+   */
   const void *receiver_class;
   const void *other_class;  /* the last one below it that was seen */
   bool passes_made_classes; /* a class of Lua's may have something else in its vtable */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Lua functions of one script that Swift holds, and the calls that are in them: on any thread,
- * at any time, also after the script has ended.
+ * The held functions of one script, Lua functions that Swift holds, and the calls that are in them:
+ * on any thread, at any time, also after the script has ended.
  */
 #ifndef WAX_CALL_LUA_CLOSURE_H
 #define WAX_CALL_LUA_CLOSURE_H
@@ -21,8 +21,8 @@ typedef struct wax_call_lua_closure_call {
   bool is_collection; /* the garbage collector: none of the script's code */
 } wax_call_lua_closure_call;
 
-/* The code of a closure that is made of a Lua function, and what it keeps: a Swift object. C looks
-   at no more of it than this. */
+/* The context of a closure that is made of a Lua function: a Swift object, which the self register
+   holds in a call. C looks at no more of it than this. */
 typedef struct wax_call_lua_closure_context {
   const void *metadata;
   uintptr_t reference_counts;
@@ -35,11 +35,11 @@ typedef struct wax_call_lua_closure_context {
   int reference; /* of the Lua function, in the registry */
 } wax_call_lua_closure_context;
 
-/* The lists are read and written under locks, under which nothing else is done: `lock` is that of
- * everything but the calls that C makes. These are listed by who is in the state, one at a time, so
- * that it takes no atomic instruction: who is at that list says so in `is_listing`, and who is not
- * in the state takes `others` to look at it, and waits for a moment. See wax_runtime_barrier.h.
- * What ends is written under both. */
+/* All held functions of one script. Its lists are read and written under locks, under which nothing
+ * else is done: `lock` is that of everything but the calls that C makes. These are listed by who is
+ * in the state, one at a time, so that it takes no atomic instruction: who is at that list says so
+ * in `is_listing`, and who is not in the state takes `others` to look at it, and waits for a
+ * moment. See wax_runtime_barrier.h. What ends is written under both. */
 typedef struct wax_call_lua_closure {
   wax_lua_lock lock;
   wax_lua_lock others;

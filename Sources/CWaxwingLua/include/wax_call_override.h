@@ -37,7 +37,8 @@ typedef enum wax_call_admission {
 /* Bytes that processors take from each other at once. */
 #define WAX_CALL_CACHE_LINE 64
 
-/* The state that an override's calls read and write, on any thread. Each gate has a cache line of
+/* What an override's calls read and write, on any thread: which of them enter Lua, how many have,
+   and where originals go on. It is no switch: that is the session's. Each gate has a cache line of
    its own. */
 typedef struct wax_call_gate {
   _Atomic uint8_t admission;
@@ -74,7 +75,7 @@ static inline void wax_call_gate_count(wax_call_gate *gate) {
 /* The arguments of a Lua function. */
 typedef struct wax_call_arguments {
   bool lends;               /* its function calls originals alone: objects may be lent to it */
-  bool has_receiver;        /* an object in the frame's `self` */
+  bool has_receiver;        /* an object in the self register */
   bool has_strings;         /* among them */
   bool are_owned;           /* some are, and have to be released */
   uint8_t count;            /* of `steps` */
@@ -92,7 +93,8 @@ typedef struct wax_call_result {
   bool (*make_string)(const char *bytes, size_t count, void *target);
 } wax_call_result;
 
-/* The long way: the same for all overrides. All but `forget` get the override's `context`. */
+/* The long way: the same for all overrides. All but `forget` get the override's `context`, an
+   OverrideInvoker. */
 typedef struct wax_call_long_way {
   /* The whole call. */
   bool (*run)(void *context, wax_runtime_frame *frame);
@@ -124,10 +126,10 @@ typedef struct wax_call_override {
   wax_call_gate *gate;
   int reference;        /* of the Lua function, in the registry */
   int depth;            /* how many overrides a thread may be in */
-  const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
+  const void *metatype; /* what the self register has to hold; NULL: anything */
   uint64_t breadcrumb;  /* how breadcrumbs name the patch */
 
-  /* The members of the call's record. */
+  /* What the call's record gets. */
   const void *override;
   const void *point;
   const void *plan;

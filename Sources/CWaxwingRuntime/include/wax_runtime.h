@@ -6,14 +6,15 @@
  *                        |  slot: one per patch point, its layers by rank, the highest first
  *                        +-> layer C (its switch is off: skipped)
  *                        +-> layer B  handler(context, frame) --wax_runtime_call_next--+
- *                        +-> layer A                                     <---------+
+ *                        +-> layer A  <------------------------------------------------+
  *                        +-> the program's own code
  *
  * Words: a *slot* is the stub and the state of one patch point, for as long as the process lives.
  * A *layer* is one override of it. A *switch* makes all layers that share it live, or not; any
- * number of switches change in one store. A *call* is in flight from the moment a stub has
- * announced it until its last layer has returned. One that no layer takes goes on to the program's
- * own code and is in flight no more. */
+ * number of switches change in one store. The *baseline* word of an entry is what it leads to when
+ * nothing is overridden. A *call* is in flight from the moment a stub has announced it until its
+ * last layer has returned. One that no layer takes goes on to the program's own code and is in
+ * flight no more. */
 
 #ifndef WAX_RUNTIME_H
 #define WAX_RUNTIME_H
@@ -188,8 +189,8 @@ bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
 
 /* From here on the entry holds the slot's stub for good, which counts as its baseline: for words of
  * metadata that is made at run time, since who has read a word there may use it much later. Calls
- * that no layer takes go on in the slot `lower`, of the function that the baseline is; NULL: to the
- * baseline. The layers of both are seen in one epoch. False: the entry holds a word of somebody
+ * that no layer takes go on in the slot `lower`, of the function that the original is; NULL: to the
+ * original. The layers of both are seen in one epoch. False: the entry holds a word of somebody
  * else's, and keeps it.
  *
  * Precondition: the slot answers no calls by itself. */

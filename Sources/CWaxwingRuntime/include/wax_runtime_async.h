@@ -9,8 +9,9 @@
  *    ^                |
  *    +---- home <-----+     home: the executor that the steps belong on, an actor's for example
  *
- * An *async call* is the one of a call on its way through the layers of a slot. Steps of one
- * resumable call never overlap, and each happens before the next.
+ * An *async call* is the resumable call of a call that is on its way through the layers of a slot,
+ * or in an async closure of ours. Steps of one resumable call never overlap, and each happens
+ * before the next.
  *
  * Contexts come from the task's own allocator, last in, first out: one for each async function that
  * is waited for, freed when it has returned. What else a resumable call needs it must have

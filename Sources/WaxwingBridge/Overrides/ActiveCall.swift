@@ -8,8 +8,9 @@ package import WaxwingLua
 package import WaxwingReflection
 internal import WaxwingValues
 
-/// One call that is in an override, on the stack of its thread: the state needed if the override
-/// fails. If the original has run, its outcome is kept.
+/// The record of a call that is in an override: the state needed if the override fails. If the
+/// original has run, its outcome is kept. It is on the stack of its thread, or of an async function
+/// in memory of its own.
 package struct ActiveCall {
   var record: wax_call_active
 
@@ -42,7 +43,7 @@ package struct ActiveCall {
   fileprivate var previous: UnsafeMutablePointer<ActiveCall>? {
     UnsafeMutableRawPointer(record.previous)?.assumingMemoryBound(to: ActiveCall.self)
   }
-  /// How many overrides the thread is in, this one counted.
+  /// How many overrides the thread is in, or of an async function the task, this one counted.
   private var depth: Int { Int(record.depth) }
   /// Tells calls with opaque values apart; 0: the call has none.
   var serial: UInt64 { record.serial }
