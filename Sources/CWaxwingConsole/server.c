@@ -343,7 +343,8 @@ wax_console_server *wax_console_start(uint16_t port, wax_console_handler handler
   /* From here on the socket is libmicrohttpd's, unless it does not start. */
   server->daemon =
       is_swept
-          ? MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, server,
+          /* Not by select(), which takes no descriptor from 1024 on. */
+          ? MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD, 0, NULL, NULL, handle, server,
                              MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT,
                              (unsigned)max_places, MHD_OPTION_CONNECTION_TIMEOUT,
                              (unsigned)trusted_seconds, MHD_OPTION_NOTIFY_COMPLETED, completed,

@@ -82,6 +82,17 @@ import WaxwingFleet
     for client in slow { #expect(!client.answer().contains(" 200 ")) }
   }
 
+  @Test func `it serves where the process has more than 1024 files open`() throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    guard limit.rlim_cur > 4096 else { return }
+    let files = (0..<1100).map { _ in dup(STDERR_FILENO) }
+    defer { for file in files { close(file) } }
+    let client = try Client(server.port)
+    client.send(get(access.path))
+    #expect(client.answer().hasPrefix("HTTP/1.1 303"))
+  }
+
   @Test func `whoever has no token is answered, and sent away`() throws {
     let client = try Client(server.port)
     client.send(get("/"))
