@@ -114,6 +114,9 @@ import WaxwingTestSupport
           "rawlen rawset require select setmetatable string table tonumber tostring type utf8 xpcall"
         )
         .split(separator: " "))
+    // The project's own settings read them there.
+    let own = try String(contentsOf: root.appendingPathComponent(".luacheckrc"), encoding: .utf8)
+    expectContains(own, "loaders[1](\"lua.meta.globals\")")
     let definitions = try text("fees/.waxwing/stubs.lua")
     for name in listed where !name.contains(".") && !lua.contains(name) {
       #expect(

@@ -87,10 +87,16 @@ struct CallPathRow {
     CallPathRow("W:linger(a)", "self:ORIGlinger(a)", other: "9"),
   ]
 
-  /// Calls every function of `all` so many times.
+  /// Calls every function of `all` as often as an outcome says.
   /// - Returns: What came of each call, a line each.
-  static func call(_ rounds: Int) -> [String] {
-    (0..<rounds).flatMap { values($0) + numbers($0) + objects($0) }
+  static func call(for outcome: CallPathOutcome) -> [String] {
+    (0..<outcome.rounds).flatMap { round in
+      let lines = values(round) + numbers(round) + objects(round)
+      if outcome.leavesGarbage { return lines }
+      return lines + [
+        "alive: \(Census.accounts.alive - 1) accounts, \(Machine.census.alive) machines"
+      ]
+    }
   }
 
   static func callAsync(_ rounds: Int) async -> [String] {
@@ -185,6 +191,9 @@ struct CallPathOutcome: CustomTestStringConvertible, Sendable {
   let isForAsync: Bool
   /// How often each function is called.
   let rounds: Int
+  /// Whether objects are left that Lua's collector frees at a time of its own: calls that are ended on the way back
+  /// from many levels leave some.
+  var leavesGarbage: Bool { testDescription == "calls of itself" }
   private let manifest: String
   private let body: @Sendable (CallPathRow) -> String
 

@@ -16,8 +16,8 @@ extension EngineSuite {
     @Test(arguments: CallPathOutcome.all)
     func `both paths do the same`(outcome: CallPathOutcome) throws {
       let script = outcome.script(CallPathRow.all)
-      let c = try CallPathRun(.c).run(script) { CallPathRow.call(outcome.rounds) }
-      let swift = try CallPathRun(.swift).run(script) { CallPathRow.call(outcome.rounds) }
+      let c = try CallPathRun(.c).run(script) { CallPathRow.call(for: outcome) }
+      let swift = try CallPathRun(.swift).run(script) { CallPathRow.call(for: outcome) }
       expectSame(c, swift)
       expectEqual(c.last, "objects left: [0, 0, 0, 0]")
       expectEqual(c.filter { $0.hasPrefix("override ") }.count, CallPathRow.all.count)

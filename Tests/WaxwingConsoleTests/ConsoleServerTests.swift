@@ -82,10 +82,14 @@ import WaxwingFleet
     for client in slow { #expect(!client.answer().contains(" 200 ")) }
   }
 
-  @Test func `it serves where the process has more than 1024 files open`() throws {
+  private static let mayOpenMany: Bool = {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    guard limit.rlim_cur > 4096 else { return }
+    return limit.rlim_cur >= 4096
+  }()
+
+  @Test(.enabled(if: ConsoleServerTests.mayOpenMany, "a process may open few files here"))
+  func `it serves where the process has more than 1024 files open`() throws {
     let files = (0..<1100).map { _ in dup(STDERR_FILENO) }
     defer { for file in files { close(file) } }
     let client = try Client(server.port)

@@ -57,7 +57,13 @@ struct AgentWorker {
     var daemons: [String: ObservedDaemon] = [:]
     var trouble: String?
     do throws(FleetError) {
-      for name in try agent.port.daemons() { daemons[name] = try agent.port.look(at: name) }
+      for name in try agent.port.daemons() {
+        do throws(FleetError) {
+          daemons[name] = try agent.port.look(at: name)
+        } catch  where !hasEnded(name) {
+          trouble = trouble ?? error.message
+        }
+      }
     } catch {
       trouble = error.message
     }
@@ -187,6 +193,9 @@ struct AgentWorker {
         try perform(step, name, daemon)
         failures[name] = nil
         return nil
+      } catch  where hasEnded(name, pid: daemon.pid) {
+        logOnce("\(name): the daemon has ended: \(error.message)")
+        return nil
       } catch {
         failures[name] = Failure(
           step: step, daemon: daemon, changes: changes,
@@ -198,6 +207,19 @@ struct AgentWorker {
       logOnce("\(name): \(error.message)")
       return error.message
     }
+  }
+
+  /// Whether a daemon that did not answer has ended, or another one has its place. That is no trouble with a set: a
+  /// program may be restarted at any time, and the daemon that comes next tells whether the last one crashed.
+  /// - Parameter pid: The process that was asked; nil if the daemon has not said it.
+  private func hasEnded(_ name: String, pid: Int32? = nil) -> Bool {
+    // Twice: a process that ends closes its connections one after the other.
+    for _ in 1...2 {
+      guard let names = try? agent.port.daemons() else { return false }
+      guard names.contains(name) else { return true }
+      if let now = try? agent.port.look(at: name) { return pid.map { $0 != now.pid } ?? false }
+    }
+    return false
   }
 
   /// The descriptions of the sets that a goal names.
