@@ -119,7 +119,7 @@ extension EngineSuite {
         try withPatch("local Bank = module 'Bank'\nlocal calls = 0\n" + text) {
           try checkAll()
           expectEqual(faults(), [])
-          let idle = patches().flatMap(\.overrides).filter { $0.calls == 0 }
+          let idle = try #require(patches().first?.overrides).filter { $0.calls == 0 }
           #expect(idle.isEmpty)
         }
       }
