@@ -322,7 +322,8 @@ let tests: [Target] = [
     name: "EngineOverrideTests",
     dependencies: [
       "Bank", "EchoFixture", "EngineTestSupport", "Expectations", "PassThrough", "RemovedFixture",
-      "SeededRandom", "Waxwing", "WithoutNames", "WithoutReflection", "WordsOfWords",
+      "SeededRandom", "Waxwing", "WaxwingTestSupport", "WithoutNames", "WithoutReflection",
+      "WordsOfWords",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Foundation
 import Synchronization
 import Testing
@@ -79,7 +80,7 @@ final class DebugClient {
 
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    waitUntil("the end of the debugger", seen: process.processIdentifier) { !process.isRunning }
   }
 
   /// Sends a request, and returns the whole response.

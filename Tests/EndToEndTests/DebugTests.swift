@@ -450,7 +450,8 @@ import WaxwingTestSupport
     // The host's limit counts.
     _ = try client.event("output") { ($0["output"] as? String)?.contains(" 2 s at most") == true }
     try client.ask("disconnect")
-    client.process.waitUntilExit()
+    waitUntil("the end of the debugger", seen: stage.log) { !client.process.isRunning }
+    try #require(!client.process.isRunning)
     expectEqual(client.process.terminationStatus, 0)
     var audit = ""
     try waitUntil("debug.detach", seen: audit) {

@@ -7,6 +7,7 @@ import Foundation
 import Glibc
 import Testing
 import Waxwing
+import WaxwingTestSupport
 
 extension EngineSuite {
   /// Overrides of modules that are loaded later.
@@ -38,15 +39,14 @@ extension EngineSuite {
         }
         """, "\(name).swift")
       let path = folder.path(file ?? "lib\(name).so")
-      let compiler = Process()
-      compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      compiler.arguments = [
-        "swiftc", "-O", "-wmo", "-parse-as-library", "-emit-library", "-module-name", name,
-        "-Xfrontend", "-enable-implicit-dynamic", folder.path("\(name).swift"), "-o", path,
-      ]
-      try compiler.run()
-      compiler.waitUntilExit()
-      try #require(compiler.terminationStatus == 0)
+      let compiler = Command(
+        "swiftc",
+        [
+          "-O", "-wmo", "-parse-as-library", "-emit-library", "-module-name", name,
+          "-Xfrontend", "-enable-implicit-dynamic", folder.path("\(name).swift"), "-o", path,
+        ])
+      let result = try compiler.run(timeout: .seconds(300))
+      try #require(result.isSuccess, "\(result)")
       return path
     }
 

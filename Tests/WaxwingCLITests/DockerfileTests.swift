@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import WaxwingTestSupport
 
 /// The example of an image, as far as that can be told without Docker: each instruction is one, with the
 /// form that it wants, and what it names is there.
@@ -89,12 +90,8 @@ import Testing
   @Test func `commands are ones that bash takes, and packages those of the build`() throws {
     let runs = try Self.example().filter { $0.name == "RUN" }.map(\.rest)
     for run in runs {
-      let check = Process()
-      check.executableURL = URL(fileURLWithPath: "/bin/bash")
-      check.arguments = ["-n", "-c", run]
-      try check.run()
-      check.waitUntilExit()
-      #expect(check.terminationStatus == 0, "\(run)")
+      let check = try Command("/bin/bash", ["-n", "-c", run]).run()
+      #expect(check.isSuccess, "\(check) \(run)")
     }
     let setup = try String(contentsOfFile: Self.root + "/scripts/setup", encoding: .utf8)
     for package in ["liblua5.4-dev", "libsodium-dev", "pkg-config"] {

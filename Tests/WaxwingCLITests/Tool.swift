@@ -25,31 +25,23 @@ struct Tool {
     return URL(fileURLWithPath: program).deletingLastPathComponent().path + "/waxwing"
   }()
 
-  /// Runs the tool to its end; one that hangs is killed and shows as such.
+  /// Runs the tool to its end; one that hangs is killed, and that is an error.
   func run(_ arguments: String..., through launcher: [String] = []) throws -> Result {
     try run(list: arguments, through: launcher)
   }
 
   func run(list arguments: [String], through launcher: [String] = []) throws -> Result {
-    let process = Process()
-    let words = launcher + [Self.path] + arguments
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.environment = ["WAXWING_SOCKET_DIR": folder.path + "/s", "PATH": "/usr/bin:/bin"]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let outputFile = try folder.write([], to: "out-\(UUID().uuidString)")
-    let errorsFile = try folder.write([], to: "err-\(UUID().uuidString)")
-    process.standardOutput = FileHandle(forWritingAtPath: outputFile)
-    process.standardError = FileHandle(forWritingAtPath: errorsFile)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let watchdog = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
-    process.waitUntilExit()
-    watchdog.cancel()
+    let environment = ["WAXWING_SOCKET_DIR=\(folder.path)/s", "PATH=/usr/bin:/bin"]
+    let result = try Command(
+      "/usr/bin/env", ["-i"] + environment + launcher + [Self.path] + arguments,
+      directory: folder.path
+    ).run()
+    let exitCode =
+      switch result.status {
+      case .exited(let code): code
+      case .signalled(let signal): signal
+      }
     return Result(
-      exitCode: process.terminationStatus,
-      output: try String(contentsOfFile: outputFile, encoding: .utf8),
-      errors: try String(contentsOfFile: errorsFile, encoding: .utf8))
+      exitCode: exitCode, output: result.standardOutput, errors: result.standardError)
   }
 }

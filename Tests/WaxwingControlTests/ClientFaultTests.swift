@@ -99,7 +99,10 @@ import WaxwingTestSupport
       }
     }
     for _ in 0..<20 { #expect(server.serves()) }
-    while connections.load(ordering: .relaxed) < 10_000 { #expect(server.serves()) }
+    waitUntil("10,000 connections", seen: connections.load(ordering: .relaxed)) {
+      #expect(server.serves())
+      return connections.load(ordering: .relaxed) >= 10_000
+    }
     isOver.store(true, ordering: .relaxed)
     group.waitInTime()
     #expect(server.serves())

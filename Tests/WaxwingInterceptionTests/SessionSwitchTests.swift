@@ -134,7 +134,7 @@ extension FixtureTests {
       let mayGo = Atomic(false)
       let layer = try Override { _, frame in
         isInside.store(true, ordering: .releasing)
-        while !mayGo.load(ordering: .acquiring) {}
+        waitUntil("leave to go on", seen: "none") { mayGo.load(ordering: .acquiring) }
         return true
       }.install(at: point, session, interceptor)
       session.activate()
