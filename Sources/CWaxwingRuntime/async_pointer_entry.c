@@ -231,26 +231,8 @@ static record led_to_stub(const wax_runtime_slot *slot) {
   return result;
 }
 
-/* Whether an image's data are there that stay writable. */
-static int find_data(struct dl_phdr_info *image, size_t size, void *wanted) {
-  (void)size;
-  uintptr_t at = *(uintptr_t *)wanted;
-  bool is_data = false;
-  for (int i = 0; i < image->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    uintptr_t start = image->dlpi_addr + segment->p_vaddr;
-    bool is_there = at >= start && at + sizeof(record) <= start + segment->p_memsz;
-    if (!is_there) continue;
-    if (segment->p_type == PT_GNU_RELRO) return 0;
-    is_data |= segment->p_type == PT_LOAD && (segment->p_flags & PF_W);
-  }
-  return is_data;
-}
-
 static bool is_pointer(const wax_runtime_slot *slot) {
-  uintptr_t at = (uintptr_t)slot->entry;
-  if (!slot->is_async || at % sizeof(record) != 0) return false;
-  if (!dl_iterate_phdr(find_data, &at)) return false;
+  if (!slot->is_async || !wax_runtime_is_data(slot->entry, sizeof(record))) return false;
   record found = read_entry(slot);
   return found.code != 0 && found.context_size >= LEAST_CONTEXT;
 }
@@ -277,7 +259,7 @@ static bool is_ours(const wax_runtime_slot *slot) {
   return word == baseline_of(slot).word || word == led_to_stub(slot).word;
 }
 
-/* Release: who arrives at the island finds its data. */
+/* Release: a call that arrives at the island finds its data. */
 static void write_entry(wax_runtime_slot *slot, record value) {
   if (read_entry(slot).word == value.word) return;
   atomic_store_explicit(word_of(slot), value.word, memory_order_release);
@@ -321,15 +303,11 @@ static bool verify(const wax_runtime_slot *slot) {
 
 #endif
 
-static bool leads_to(const void *const *entry, const void *word) {
-  return __atomic_load_n(entry, __ATOMIC_RELAXED) == word;
-}
-
 const wax_runtime_entry_functions wax_runtime_async_pointer_entry = {
     .prepare = prepare,
     .is_ours = is_ours,
     .install = install,
     .remove = remove_entry,
     .verify = verify,
-    .leads_to = leads_to,
+    .leads_to = wax_runtime_entry_holds,
 };

@@ -65,6 +65,14 @@ static inline bool wax_runtime_word_is_ours(const wax_runtime_slot *slot, const 
   return word == slot->original || word == wax_runtime_stub_of(slot);
 }
 
+/* Whether aligned words of an image's data are there that stay writable. */
+bool wax_runtime_is_data(const void *at, size_t size) WAX_RUNTIME_HIDDEN;
+
+/* Whether the word of an entry is this one. The entry may belong to no slot yet. */
+static inline bool wax_runtime_entry_holds(const void *const *entry, const void *word) {
+  return __atomic_load_n(entry, __ATOMIC_RELAXED) == word;
+}
+
 static inline void *wax_runtime_entry_word(const wax_runtime_slot *slot) {
   return atomic_load_explicit(slot->entry, memory_order_relaxed);
 }

@@ -7,16 +7,12 @@
  * A replacement in Swift code that a library brings puts a link behind the entry, which holds what
  * the entry held before; then the word that leads to us is in the link. */
 
-#define _GNU_SOURCE
-
-#include <link.h>
-#include <stdint.h>
-
 #include "entry.h"
 
 /* What a replacement entry begins with, and the links behind it, one for each replacement in Swift
  * code that is on: DynamicReplacementChainEntry in the runtime's FunctionReplacement.h, Swift 6.3.
- * The link of a replacement holds what the entry held before it. */
+ * The link of a replacement holds what the entry held before it. Links are in images' data alone.
+ */
 typedef struct chain_entry {
   _Atomic(void *) word;
   struct chain_entry *next;
@@ -24,28 +20,10 @@ typedef struct chain_entry {
 
 #define MOST_LINKS 64
 
-static int find_data(struct dl_phdr_info *image, size_t size, void *wanted) {
-  (void)size;
-  uintptr_t at = *(uintptr_t *)wanted;
-  for (int i = 0; i < image->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W)) continue;
-    uintptr_t start = image->dlpi_addr + segment->p_vaddr;
-    if (at >= start && at + sizeof(chain_entry) <= start + segment->p_memsz) return 1;
-  }
-  return 0;
-}
-
-/* Whether an image's data are there: links are nowhere else. */
-static bool is_data(const void *at) {
-  uintptr_t address = (uintptr_t)at;
-  return address % sizeof(void *) == 0 && dl_iterate_phdr(find_data, &address) != 0;
-}
-
 static bool leads_to(const void *const *entry, const void *word) {
   const chain_entry *at = (const chain_entry *)entry;
   if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
-  for (int i = 0; i < MOST_LINKS && is_data(at); i++) {
+  for (int i = 0; i < MOST_LINKS && wax_runtime_is_data(at, sizeof *at); i++) {
     if (atomic_load_explicit(&at->word, memory_order_relaxed) == word) return true;
     at = at->next;
   }
@@ -68,7 +46,7 @@ static bool is_ours(const wax_runtime_slot *slot) {
 static _Atomic(void *) *holder(const wax_runtime_slot *slot) {
   if (is_ours(slot)) return slot->entry;
   chain_entry *at = (chain_entry *)slot->entry;
-  for (int i = 0; i < MOST_LINKS && is_data(at); i++) {
+  for (int i = 0; i < MOST_LINKS && wax_runtime_is_data(at, sizeof *at); i++) {
     void *word = atomic_load_explicit(&at->word, memory_order_relaxed);
     if (wax_runtime_word_is_ours(slot, word)) return &at->word;
     at = at->next;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Entries that are words of a table or of metadata: requirements in witness tables, methods in the
- * vtables of classes made at run time, the function that frees the objects of a class. Who calls
- * reads the word, and the function knows nothing of it: its original is called as any function is.
- */
+ * vtables of classes made at run time, the function that frees the objects of a class. Callers read
+ * the word, and the function does not know of it: its original is called like any function. */
 
 #include "entry.h"
 
@@ -32,15 +31,11 @@ static bool verify(const wax_runtime_slot *slot) {
   return wax_runtime_entry_word(slot) == wax_runtime_resting_word(slot);
 }
 
-static bool leads_to(const void *const *entry, const void *word) {
-  return __atomic_load_n(entry, __ATOMIC_RELAXED) == word;
-}
-
 const wax_runtime_entry_functions wax_runtime_word_entry = {
     .prepare = prepare,
     .is_ours = is_ours,
     .install = install,
     .remove = remove_entry,
     .verify = verify,
-    .leads_to = leads_to,
+    .leads_to = wax_runtime_entry_holds,
 };

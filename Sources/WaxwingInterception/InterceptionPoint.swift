@@ -2,7 +2,7 @@
 
 internal import CWaxwingRuntime
 
-/// By what the calls of a function are led to its overrides. Each kind is a file of `CWaxwingRuntime`,
+/// The kind of an entry, which leads the calls of a function to its overrides. Each kind is a file of `CWaxwingRuntime`,
 /// behind the interface in `entry.h`; layers, switches and calls are the same for all.
 package enum EntryKind: Hashable, Sendable {
   /// The function's replacement entry, symbol `…TX`: the function itself asks what it holds.

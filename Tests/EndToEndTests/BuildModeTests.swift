@@ -176,6 +176,8 @@ import WaxwingTestSupport
       local function made(name) return class("modes." .. name) end
       local Desk = made "Desk"
       function Desk:node(node)
+        local members = table.concat(typeof(made "Node").members, "\\n")
+        assert(members:find("init(", 1, true) < members:find("func name()", 1, true), members)
         return original(self, made "Node"(8)) .. original(self, made "Leaf"("lua"))
       end
       function Desk:even(even)

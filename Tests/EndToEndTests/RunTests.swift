@@ -193,10 +193,12 @@ import WaxwingTestSupport
       """
       (
         echo 'x = 1 after(0.01, function() String("x", -1) end)'
-        sleep 2
+        # Until the trap has been reported, 40 s at most.
+        for _ in {1..400}; do grep -qs 'Fatal error' errors && break || sleep 0.1; done
         echo 'print("this is lost")'
         echo 'print("and this is not")'
-      ) | waxwing run
+      ) | waxwing run 2>errors
+      cat errors >&2
       """)
     expectEqual(result.standardOutput, "and this is not\n")
     expectContains(result.standardError, "what was typed has not run; a fresh program")

@@ -18,18 +18,18 @@ struct IsolationCase: CustomTestStringConvertible, Sendable {
   var name: String
   var isolation: Isolation
   var parameters: [CallLayout.Value] = []
-  var selfKind = CallLayout.SelfForm.none
+  var selfForm = CallLayout.SelfForm.none
   var trailingPointers = 0
   var isResultIndirect = false
 
   init(
     _ name: String, _ isolation: Isolation, _ parameters: CallLayout.Value...,
-    of selfKind: CallLayout.SelfForm = .none, trailing: Int = 0, isResultIndirect: Bool = false
+    of selfForm: CallLayout.SelfForm = .none, trailing: Int = 0, isResultIndirect: Bool = false
   ) {
     self.name = name
     self.isolation = isolation
     self.parameters = parameters
-    self.selfKind = selfKind
+    self.selfForm = selfForm
     self.trailingPointers = trailing
     self.isResultIndirect = isResultIndirect
   }
@@ -40,7 +40,7 @@ struct IsolationCase: CustomTestStringConvertible, Sendable {
   func layout(hasCallerIsolation: Bool) -> CallLayout {
     CallLayout(
       parameters: (hasCallerIsolation ? [pointer, pointer] : []) + parameters,
-      result: .direct(.empty), selfKind: selfKind, trailingPointers: trailingPointers,
+      result: .direct(.empty), selfForm: selfForm, trailingPointers: trailingPointers,
       indirectResults: isResultIndirect ? 1 : 0)
   }
 }

@@ -139,7 +139,7 @@ let shapeCases = [
   @Test func `a self that is too large travels by address in the context register`() {
     let five = TypeShape.fields(Array(repeating: int, count: 5))
     let layout = CallLayout(
-      parameters: [.direct(int)], result: .direct(int), selfKind: .exploded(five))
+      parameters: [.direct(int)], result: .direct(int), selfForm: .exploded(five))
     #expect(layout.selfPlacement?.isIndirect == true)
     expectEqual(layout.selfPlacement?.pieces.map(\.bank), [.selfRegister])
   }
@@ -269,7 +269,7 @@ extension FixtureTests {
       var small = TwoBoolsInt.sample
       let shape = TypeShape.fields([bool, bool, int])
       let plus = CallLayout(
-        parameters: [.direct(int)], result: .direct(int), selfKind: .exploded(shape))
+        parameters: [.direct(int)], result: .direct(int), selfForm: .exploded(shape))
       let smallPlacement = try #require(plus.selfPlacement)
       var sum = 0
       Invocation.perform(
@@ -284,7 +284,7 @@ extension FixtureTests {
       let large = FiveWords.sample
       let indirect = CallLayout(
         parameters: [.direct(int)], result: .direct(int),
-        selfKind: .exploded(.fields(Array(repeating: int, count: 5))))
+        selfForm: .exploded(.fields(Array(repeating: int, count: 5))))
       let largePlacement = try #require(indirect.selfPlacement)
       try withUnsafePointer(to: large) { large in
         Invocation.perform(

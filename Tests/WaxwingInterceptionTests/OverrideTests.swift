@@ -83,7 +83,7 @@ extension FixtureTests {
           .direct(.fields([.integer(size: 8), .pointer])),
           .direct(.float), .direct(.integer(size: 1)), .direct(.integer(size: 4)),
           .direct(.fields([.integer(size: 8), .pointer])), .direct(.integer(size: 2)),
-        ], result: .direct(.fields([.integer(size: 8), .pointer])), selfKind: .selfRegister)
+        ], result: .direct(.fields([.integer(size: 8), .pointer])), selfForm: .selfRegister)
       try withOverride(of: "Account.mixed", stackBytes: layout.stackBytes) { _, _ in
         false
       } run: {
@@ -97,7 +97,7 @@ extension FixtureTests {
 
     @Test func `strings go in and come out`() throws {
       let string = CallLayout.Value.direct(.fields([.integer(size: 8), .pointer]))
-      let layout = CallLayout(parameters: [string], result: string, selfKind: .selfRegister)
+      let layout = CallLayout(parameters: [string], result: string, selfForm: .selfRegister)
       try withOverride(of: "Account.greeting") { _, frame in
         withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { memory in
           let address = memory.baseAddress!

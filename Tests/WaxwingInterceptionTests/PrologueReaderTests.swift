@@ -128,9 +128,9 @@ extension FixtureTests {
       var entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
       var function: UnsafeMutableRawPointer?
       try #require(probe_patch_point("InterceptionFixture.\(method.name)", &entry, &function))
-      func layout(_ selfKind: CallLayout.SelfForm) -> CallLayout {
+      func layout(_ selfForm: CallLayout.SelfForm) -> CallLayout {
         CallLayout(
-          parameters: method.parameters, result: .direct(.empty), selfKind: selfKind,
+          parameters: method.parameters, result: .direct(.empty), selfForm: selfForm,
           trailingPointers: method.trailingPointers)
       }
       return PrologueReader.isMutating(

@@ -10,44 +10,23 @@ private protocol Drawn: Equatable {
   static func draw(_ random: inout SeededGenerator) -> Self
 }
 
-extension FixedWidthInteger {
-  /// The limits as often as anything between them.
-  fileprivate static func drawNumber(_ random: inout SeededGenerator) -> Self {
+extension Drawn where Self: FixedWidthInteger {
+  fileprivate static func draw(_ random: inout SeededGenerator) -> Self {
     [Self.min, .max, 0, 1, .random(in: .min ... .max, using: &random)].randomElement(using: &random)
       ?? 0
   }
 }
 
-extension Int: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> Int { drawNumber(&r) }
-}
-extension Int8: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> Int8 { drawNumber(&r) }
-}
-extension Int16: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> Int16 { drawNumber(&r) }
-}
-extension Int32: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> Int32 { drawNumber(&r) }
-}
-extension Int64: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> Int64 { drawNumber(&r) }
-}
-extension UInt: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> UInt { drawNumber(&r) }
-}
-extension UInt8: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> UInt8 { drawNumber(&r) }
-}
-extension UInt16: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> UInt16 { drawNumber(&r) }
-}
-extension UInt32: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> UInt32 { drawNumber(&r) }
-}
-extension UInt64: Drawn {
-  fileprivate static func draw(_ r: inout SeededGenerator) -> UInt64 { drawNumber(&r) }
-}
+extension Int: Drawn {}
+extension Int8: Drawn {}
+extension Int16: Drawn {}
+extension Int32: Drawn {}
+extension Int64: Drawn {}
+extension UInt: Drawn {}
+extension UInt8: Drawn {}
+extension UInt16: Drawn {}
+extension UInt32: Drawn {}
+extension UInt64: Drawn {}
 
 extension Bool: Drawn {
   fileprivate static func draw(_ random: inout SeededGenerator) -> Bool { .random(using: &random) }

@@ -14,11 +14,11 @@
 /* The thread's own clock costs a system call: it is read when this much real time has gone by. */
 #define CLOCK_NANOSECONDS 250000
 
-/* Of what functions of the program do for a call, but for the longest, this share of the time that
-   the call has is free, or this many nanoseconds, whatever is more. */
+/* The time for which functions of the program may run for a call, without the longest of them: this
+   multiple of the time that the call has, and at least this many nanoseconds. */
 #define CALLED_SHARE 2
 #define CALLED_NANOSECONDS INT64_C(1000000000)
-/* Of the real time that they take, until the thread's own is looked at. */
+/* The real time of such functions after which the thread's own time is looked at again. */
 #define CALLED_BETWEEN_POLLS INT64_C(20000000)
 
 /* {==================================================================
@@ -45,15 +45,15 @@ void wax_lua_time_add(wax_lua_coroutine *coroutine) {
   budget->elsewhere = 0;
 }
 
-/* Real time that is not charged. Where the thread has waited in it, it is more than what it has
-   used, and a little of what it used besides is not charged either. */
+/* Leaves out real time, which is not charged. If the thread has waited in that time, it has used
+   less, and as much of its other time is not charged either. */
 static void exclude(wax_lua_coroutine *coroutine, int64_t time) {
   coroutine->budget.elsewhere += time;
   coroutine->budget.polled_at += time;
 }
 
-/* Looking at lines is the debugger's, and makes short ones several times as dear: then a call has
-   so much more time. */
+/* The factor by which a call has more time while a debugger looks at each line, which makes short
+   lines several times as slow. */
 #define WATCHED_TIME 10
 
 bool wax_lua_time_is_over(const wax_lua_coroutine *coroutine) {
@@ -125,9 +125,10 @@ void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {
 ** What the bridge does
 ** =================================================================== */
 
-/* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
-   ones do not use up what the script has for itself: less of what declares something, as there is
-   an end to that. Without optimisation all is much dearer. What fails is charged whole. */
+/* The bridge's own work is divided by these before it is charged, so that a loop of calls ends, and
+   a dozen slow ones do not use up the script's time. Declarations are charged less, because there
+   are only so many of them; work that fails is charged in full. Without optimisation everything is
+   much slower. */
 #ifdef __OPTIMIZE__
 #define COUNTED_SHARE 2
 #define DECLARING_SHARE 10
@@ -151,7 +152,7 @@ void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {
 #define FREE_LOOKING_UP INT64_C(60000000000)
 #endif
 
-/* Instructions after which a call that crosses is worth a clock. */
+/* The instructions of a call after which crossings are measured. */
 #define CROSSING_BEFORE_CLOCK 500
 
 int64_t wax_lua_budget_cross(lua_State *L) {
@@ -180,8 +181,8 @@ static int64_t time_to_add(wax_lua_state *state, int64_t spent, bool declares, b
   return most + beyond - free;
 }
 
-/* Of so much real time, in which the thread may have been kept from running, what was its own: no
-   more than it has had since it was looked at. */
+/* The thread's own part of some real time, in which it may have been kept from running: at most the
+   time that it has used since its clock was last looked at. */
 static int64_t own_part(const wax_lua_coroutine *coroutine, int64_t time) {
   if (time <= COUNTED_SHARE * MAX_OF_CROSSING || !coroutine->budget.clock_runs) return time;
   int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.own_time;

@@ -36,10 +36,11 @@ typedef struct wax_call_lua_closure_context {
 } wax_call_lua_closure_context;
 
 /* All held functions of one script. Its lists are read and written under locks, under which nothing
- * else is done: `lock` is that of everything but the calls that C makes. These are listed by who is
- * in the state, one at a time, so that it takes no atomic instruction: who is at that list says so
- * in `is_listing`, and who is not in the state takes `others` to look at it, and waits for a
- * moment. See wax_runtime_barrier.h. What ends is written under both. */
+ * else is done. `lock` guards everything except the list of the calls that C makes. The thread that
+ * is in the state changes that list without an atomic instruction: it sets `is_listing` and checks
+ * `others` with plain loads and stores. A thread that is not in the state takes `others` to read
+ * the list, and waits until `is_listing` is clear. See wax_runtime_barrier.h. Ends are written
+ * under both locks. */
 typedef struct wax_call_lua_closure {
   wax_lua_lock lock;
   wax_lua_lock others;

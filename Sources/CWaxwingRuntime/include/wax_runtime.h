@@ -137,7 +137,7 @@ typedef enum wax_runtime_claim {
   WAX_RUNTIME_CLAIM_NO_ROOM_NEARBY, /* nothing can be mapped within 2 GB of it */
 } wax_runtime_claim;
 
-/* By what the calls of a function are led to its overrides: see entry.h. */
+/* The kind of an entry, which leads the calls of a function to its overrides: see entry.h. */
 typedef enum wax_runtime_entry_kind {
   WAX_RUNTIME_ENTRY_REPLACEMENT, /* the function's replacement entry, `…TX` */
   WAX_RUNTIME_ENTRY_WORD,        /* a word of a table or of metadata, which its callers read */
@@ -162,10 +162,10 @@ typedef struct wax_runtime_point {
  * there is the baseline for good. */
 wax_runtime_claim wax_runtime_slot_claim(wax_runtime_point point, wax_runtime_slot **slot);
 
-/* The same for a word that has no function of its own, such as a requirement in a witness table of
- * ours: `answer` answers the calls that no layer takes, for as long as the process lives. The
- * slot's stub is the baseline word, which is written into the entry. Claim it before anything else
- * does; WAX_RUNTIME_CLAIM_CONFLICT: it has been. For one that is async:
+/* Makes the slot of a word that has no function of its own, such as a requirement in a witness
+ * table of ours: `answer` answers the calls that no layer takes, for as long as the process lives.
+ * The slot's stub is the baseline word, which is written into the entry. Claim it before anything
+ * else does; WAX_RUNTIME_CLAIM_CONFLICT: it has been. For one that is async:
  * wax_runtime_slot_claim_answering_async. */
 wax_runtime_claim wax_runtime_slot_claim_answering(wax_runtime_point point,
                                                    wax_runtime_closure_handler answer,
@@ -173,7 +173,7 @@ wax_runtime_claim wax_runtime_slot_claim_answering(wax_runtime_point point,
 size_t wax_runtime_slot_capacity(void);
 size_t wax_runtime_slots_claimed(void);
 
-/* As it was claimed. */
+/* The patch point of a slot, as it was claimed. */
 wax_runtime_point wax_runtime_slot_point(const wax_runtime_slot *);
 const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 
@@ -188,10 +188,10 @@ bool wax_runtime_entry_leads_to(wax_runtime_point point, const void *word);
 bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
 
 /* From here on the entry holds the slot's stub for good, which counts as its baseline: for words of
- * metadata that is made at run time, since who has read a word there may use it much later. Calls
- * that no layer takes go on in the slot `lower`, of the function that the original is; NULL: to the
- * original. The layers of both are seen in one epoch. False: the entry holds a word of somebody
- * else's, and keeps it.
+ * metadata that is made at run time, since a caller may use a word much later than it has read it.
+ * Calls that no layer takes go on in the slot `lower`, of the function that the original is; NULL:
+ * to the original. The layers of both are seen in one epoch. False: the entry holds a word of
+ * somebody else's, and keeps it.
  *
  * Precondition: the slot answers no calls by itself. */
 bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower);

@@ -37,7 +37,7 @@ final class PatchQueries: Sendable {
     return try looking { engine.inspection.explain(function) }
   }
 
-  /// What the whole name means, or the only function whose name has it as a part.
+  /// The function that the whole name means, or the only one whose name contains it.
   private func point(named selector: String) throws -> RunningFunction {
     do {
       return try engine.inspection.point(written: selector, in: currentProgram())
@@ -47,7 +47,7 @@ final class PatchQueries: Sendable {
       if page.points.count == 1 {
         return try engine.inspection.point(written: first.selector, in: currentProgram())
       }
-      // Of one type's functions of a name the error has more to say.
+      // The error tells more of several functions of one type that have the name.
       guard !selector.contains(".") else { throw error }
       let isMore = page.points.count > Self.shownMatches
       throw WaxwingError(
@@ -58,7 +58,7 @@ final class PatchQueries: Sendable {
     }
   }
 
-  /// Of functions that a part of a name may mean.
+  /// The largest number of functions that the error lists.
   private static let shownMatches = 10
 
   /// The class version of one type, or those of all that are changed.

@@ -33,7 +33,7 @@ final class Instances: Sendable {
   }
 
   /// The living objects of a class that were made since the first request.
-  /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be watched, or
+  /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be overridden, or
   ///   if the condition is not the one of the first request.
   func list(_ request: InstancesRequest, by actor: AuditRecord.Actor) throws -> InstancesReport {
     try Watches.demandMayShow(request.showsFields)

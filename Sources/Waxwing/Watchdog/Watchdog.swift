@@ -66,16 +66,16 @@ final class Watchdog: EngineObserver {
     guard patience > .zero else { return }
     let found = thread.withEntries { patches -> [(WatchedPatch, WatchedPatch.Observation)] in
       patches.keys.sorted().flatMap { number in
-        let findings = patches[number]?.look(patience, stopTimes) ?? []
-        return patches[number].map { patch in findings.map { (patch, $0) } } ?? []
+        let observations = patches[number]?.look(patience, stopTimes) ?? []
+        return patches[number].map { patch in observations.map { (patch, $0) } } ?? []
       }
     }
     // The lock is left: the handler of events is the program's.
-    for (patch, finding) in found { report(finding, in: patch) }
+    for (patch, observation) in found { report(observation, in: patch) }
   }
 
-  private func report(_ finding: WatchedPatch.Observation, in patch: WatchedPatch) {
-    switch finding {
+  private func report(_ observation: WatchedPatch.Observation, in patch: WatchedPatch) {
+    switch observation {
     case .stuck(let call): log.write(stuck: call, patch: patch.name)
     case .returned(let call): log.write(returned: call, patch: patch.name)
     case .occupied(let thread, let duration, let function):

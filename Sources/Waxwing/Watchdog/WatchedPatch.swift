@@ -58,7 +58,7 @@ struct WatchedPatch: Sendable {
     let now = Set(calls.map(\.identity))
     let returned = stuck.values.filter { !now.contains($0.identity) }
     for call in returned { stuck[call.identity] = nil }
-    var findings = returned.map(Observation.returned)
+    var observations = returned.map(Observation.returned)
     let late = calls.filter {
       stuck[$0.identity] == nil && $0.began.age > patience
         && $0.began.age - stopTimes.time(of: $0.thread, inLast: $0.began.age) > patience
@@ -67,10 +67,10 @@ struct WatchedPatch: Sendable {
     for var call in late.sorted(by: { $0.began.age > $1.began.age }).prefix(Self.mostNew) {
       call.stack = stack(of: call.thread, &asks)
       stuck[call.identity] = call
-      findings.append(.stuck(call))
+      observations.append(.stuck(call))
     }
-    if let occupied = findOccupant(calls, patience) { findings.append(occupied) }
-    return findings
+    if let occupied = findOccupant(calls, patience) { observations.append(occupied) }
+    return observations
   }
 
   /// The calls of threads that are in the patch too long. An async call that waits belongs to no

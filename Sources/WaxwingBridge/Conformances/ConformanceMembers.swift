@@ -41,16 +41,16 @@ package struct ConformanceMembers {
 
   /// A requirement for which a Lua function is needed.
   package struct Needed {
-    /// Its place among all of the conformance's.
+    /// The place of the requirement among those of all conformances that are declared together.
     package let place: Int
     package let answer: Answer
   }
 
   /// Which Lua function answers for a requirement.
   package enum Answer {
-    /// The script's own, by its place among those that it gives.
+    /// A function that the script gives, by its place among them.
     case given(Int)
-    /// One that calls a member of the class by its name.
+    /// A function that calls a member of the class by its name.
     case forward(Forward, name: String)
   }
 
@@ -61,7 +61,7 @@ package struct ConformanceMembers {
     case staticGetter = "static_getter"
     case staticSetter = "static_setter"
 
-    /// nil: not by name.
+    /// Creates the way in which Lua calls a requirement by its name; nil if it cannot.
     fileprivate init?(_ declaration: FunctionDeclaration) {
       switch (declaration.kind, declaration.isStatic) {
       case (.function, false): self = .method

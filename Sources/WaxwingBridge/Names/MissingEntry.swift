@@ -30,13 +30,13 @@ package enum MissingEntry {
       + "functions that use it, or write it with `get` and `set`"
   }
 
-  /// Why what stands in memory cannot be overridden, without what to do about it.
+  /// The reason why a stored property or variable cannot be overridden, without the remedy.
   /// - Parameter what: Such as "a stored property".
   package static func reason(ofStored what: String) -> String {
     "\(what): the program reads its memory without calling a function"
   }
 
-  /// What to do in place of overriding what stands in memory.
+  /// The remedy for a stored property or variable that cannot be overridden.
   package static let storedRemedy = "override the code that uses it"
 
   private static let synthesized: Set = [

@@ -450,12 +450,12 @@ extension FunctionShape {
     func layout(_ kind: ReceiverKind, hasCallerActor: Bool) -> CallLayout {
       CallLayout(
         parameters: parameters.joined().map(\.value), result: result.value,
-        selfKind: selfKind(kind), trailingPointers: trailing(kind)?.arguments.count ?? 0,
+        selfForm: selfForm(kind), trailingPointers: trailing(kind)?.arguments.count ?? 0,
         indirectResults: result.addressed.count, thrown: thrown,
         isAsync: source.function.isAsync, hasCallerActor: hasCallerActor)
     }
 
-    private func selfKind(_ kind: ReceiverKind) -> CallLayout.SelfForm {
+    private func selfForm(_ kind: ReceiverKind) -> CallLayout.SelfForm {
       switch (kind, receiver) {
       case (.none, _), (.opaque, _): .none
       case (.value, .direct(let shape)): .exploded(shape)

@@ -92,7 +92,7 @@ struct CheckResult {
         details: error.details))
   }
 
-  /// What a daemon says of a patch that it was to apply, and that goes without saying here.
+  /// A remedy of the daemon's that only tells something after an apply, so that a check does not show it.
   private static let aboutApply = "nothing was changed"
 
   private mutating func add(_ warnings: [String], _ patch: PatchText) {

@@ -308,7 +308,8 @@ struct ProgramNames {
     return functions?.named(base).first { Scope($0) == scope }
   }
 
-  /// What stands in memory under a name, such as "a stored property"; nil: none that a file tells of. Reads all symbols.
+  /// The kind of stored property or variable that has the name, such as "a stored property"; nil if the files tell of
+  /// none. Reads all symbols.
   func storedKind(_ name: String, _ scope: Scope) -> String? {
     let base = String(name.prefix { $0 != "(" })
     if case .type(let type) = scope, type.kind != .enum, fields?[type.unbound]?[base] != nil {

@@ -42,16 +42,10 @@ struct DaemonsCommand: Command {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let places = SocketPlaces.current()
     let timeout = try arguments.seconds("--timeout") ?? 1
-    let program = arguments["--program"] ?? arguments.daemon
-    if let named = arguments.daemon, let other = arguments["--program"] ?? arguments["--socket"] {
-      throw .usage("the daemon is specified more than once: \(other), \(named)", command: name)
-    }
+    let locator = try DaemonLocator(arguments)
     let findings: SocketPlaces.Findings
     do { findings = try places.liveDaemons(timeout: timeout) } catch { throw CommandError(error) }
-    let daemons = findings.daemons.filter { daemon in
-      program.map(daemon.isMeant(by:)) ?? true
-        && arguments["--socket"].map { $0 == daemon.path } ?? true
-    }
+    let daemons = findings.daemons.filter(locator.means)
     for error in findings.leftOut { console.warn(error.message) }
     if arguments.has(.json) {
       let entries = daemons.map(Self.entry)

@@ -8,10 +8,10 @@ struct LogFollower {
   private let path: String
   private let arguments: ParsedArguments
   private var last: Int?
-  /// The daemon at the last time.
+  /// The daemon that answered last.
   private(set) var daemon: DaemonInfo?
 
-  /// Its process.
+  /// The process ID of the daemon that answered last.
   var pid: Int32? { daemon?.pid }
 
   init(_ path: String, _ arguments: ParsedArguments) {

@@ -19,7 +19,7 @@ struct FleetToolCommand: Command {
   ]
   let notes = [
     """
-    The tool searches waxwing-fleet beside itself, then in PATH. It is a separate program, because
+    The tool looks for waxwing-fleet beside itself, then in PATH. It is a separate program, because
     it needs libraries that patching one machine does not need. docs/fleet.md is the guide.
     """
   ]

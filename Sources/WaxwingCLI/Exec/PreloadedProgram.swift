@@ -32,8 +32,7 @@ struct PreloadedProgram {
   private static func refusal(
     _ path: String, _ what: String, _ error: ElfError
   ) -> CommandError {
-    let (message, remedy) = error.parts
-    return refusal(path, "\(what): \(message)", remedy: remedy)
+    refusal(path, "\(what): \(error.problem)", remedy: error.remedy)
   }
 
   private static func path(of name: String) throws(CommandError) -> String {

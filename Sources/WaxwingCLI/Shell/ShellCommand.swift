@@ -32,9 +32,6 @@ struct ShellCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    if let program = arguments.daemon, arguments["--attach"] != nil {
-      throw .usage("'--attach' and '\(program)' name the program twice", command: name)
-    }
     let path = try DaemonLocator(arguments, program: arguments["--attach"]).path()
     let script = try AttachedScript(at: path, arguments)
     let succeeded = Shell(script, console).run()

@@ -54,14 +54,14 @@ extension ControlRequest {
   }
 }
 
-/// A request that only reads.
+/// A request that only reads, and needs the role `observe`.
 package protocol ObserverRequest: ControlRequest {}
 
 extension ObserverRequest {
   package var neededRole: ControlRole { .observe }
 }
 
-/// A request of one who applies and ends patches: their code may run for it.
+/// A request that applies or ends patches, or runs their code, and needs the role `operate`.
 package protocol OperatorRequest: ControlRequest {}
 
 extension OperatorRequest {
@@ -69,7 +69,7 @@ extension OperatorRequest {
   package var lane: ControlLane { .changing }
 }
 
-/// A request of one who makes the rules.
+/// A request that changes the rules or reaches past them, and needs the role `own`.
 package protocol OwnerRequest: ControlRequest {}
 
 extension OwnerRequest {

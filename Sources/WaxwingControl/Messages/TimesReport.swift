@@ -47,7 +47,7 @@ package struct TimesReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The keys between the tool and a daemon; then those of documents in their place.
+  /// The keys of the protocol, and the keys that documents have instead.
   private enum Key: String, CodingKey {
     case calls, sum, p50, p99, longest, spans
     case sumMilliseconds, p50Milliseconds, p99Milliseconds, longestMilliseconds

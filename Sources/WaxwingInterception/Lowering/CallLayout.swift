@@ -10,6 +10,7 @@ package struct CallLayout: Hashable, Sendable {
     case indirect
   }
 
+  /// Where a call has `self`.
   package enum SelfForm: Hashable, Sendable {
     /// A free function, or a static method of a struct or enum.
     case none
@@ -58,7 +59,7 @@ package struct CallLayout: Hashable, Sendable {
   ///   - hasCallerActor: Only if it is `async`.
   ///   - thrown: The type in `throws(E)`. `Never` and `any Error` are not typed errors.
   package init(
-    parameters: [Value], result: Value, selfKind: SelfForm = .none, trailingPointers: Int = 0,
+    parameters: [Value], result: Value, selfForm: SelfForm = .none, trailingPointers: Int = 0,
     indirectResults: Int = 0, thrown: Value? = nil, isAsync: Bool = false,
     hasCallerActor: Bool = false
   ) {
@@ -73,7 +74,7 @@ package struct CallLayout: Hashable, Sendable {
       Self.place(.direct(.pointer), with: &assigner)
     }
     self.parameters = parameters.map { Self.place($0, with: &assigner) }
-    switch selfKind {
+    switch selfForm {
     case .none:
       selfPlacement = nil
     case .selfRegister:

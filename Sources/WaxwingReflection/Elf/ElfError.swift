@@ -30,16 +30,22 @@ package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   let code: Code
-  /// The error in one sentence with the remedy.
-  package let message: String
+  /// What is wrong with the file.
+  package let problem: String
+  /// What to do about it.
+  package let remedy: String
   /// The errno of the failed system call, 0 if none failed.
   let systemError: Int32
 
-  init(_ code: Code, _ message: String, systemError: Int32 = 0) {
+  init(_ code: Code, _ problem: String, remedy: String, systemError: Int32 = 0) {
     self.code = code
-    self.message = message
+    self.problem = problem
+    self.remedy = remedy
     self.systemError = systemError
   }
+
+  /// The problem and the remedy in one sentence.
+  package var message: String { "\(problem); \(remedy)" }
 
   package var description: String { message }
 }
@@ -48,18 +54,18 @@ extension ElfError {
   static func truncated(_ part: String) -> ElfError {
     ElfError(
       .truncated,
-      "the ELF image is truncated or damaged: \(part) lies outside the file; build or copy it again"
-    )
+      "the ELF image is truncated or damaged: \(part) lies outside the file",
+      remedy: "build or copy it again")
   }
 
   static let unnamedPatchPoints = ElfError(
     .stripped,
-    "the image is stripped: it has no .symtab, and its .dynsym names no patch points; "
-      + "use the unstripped build")
+    "the image is stripped: it has no .symtab, and its .dynsym names no patch points",
+    remedy: "use the unstripped build")
 
   static let withoutPatchPoints = ElfError(
     .noPatchPoints,
-    "the image has no patch points: no module of it was compiled with implicit dynamic; add "
-      + #"swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
+    "the image has no patch points: no module of it was compiled with implicit dynamic",
+    remedy: #"add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
       + " to the target to be patched and build again")
 }

@@ -59,10 +59,11 @@ enum ElfFile {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw readError(errno, path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ElfError(.unreadable, "'\(path)' is not a regular file; name the program's binary")
+      throw ElfError(
+        .unreadable, "'\(path)' is not a regular file", remedy: "name the program's binary")
     }
     guard status.st_size <= largestSize else {
-      throw ElfError(.unreadable, "'\(path)' is over 4 GiB; strip its debug information")
+      throw ElfError(.unreadable, "'\(path)' is over 4 GiB", remedy: "strip its debug information")
     }
     return Int(status.st_size)
   }
@@ -93,13 +94,13 @@ enum ElfFile {
   private static func openError(_ code: Int32, path: String) -> ElfError {
     guard code == ENOENT || code == ENOTDIR else { return readError(code, path: path) }
     return ElfError(
-      .notFound, "there is no file at '\(path)'; check the path", systemError: code)
+      .notFound, "there is no file at '\(path)'", remedy: "check the path", systemError: code)
   }
 
   private static func readError(_ code: Int32, path: String) -> ElfError {
     let reason = unsafe String(cString: strerror(code))
     return ElfError(
-      .unreadable, "'\(path)' cannot be read (\(reason)); check its permissions",
+      .unreadable, "'\(path)' cannot be read (\(reason))", remedy: "check its permissions",
       systemError: code)
   }
 }

@@ -32,21 +32,23 @@ struct ElfHeader {
 
   private static func checkIdentity(_ bytes: [UInt8]) throws(ElfError) {
     guard !bytes.isEmpty else {
-      throw ElfError(.empty, "the file is empty; build the program again")
+      throw ElfError(.empty, "the file is empty", remedy: "build the program again")
     }
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       throw ElfError(
         .notElf,
-        "the file is \(FileSignature.name(of: bytes)), not an ELF image; "
-          + "name the program's binary")
+        "the file is \(FileSignature.name(of: bytes)), not an ELF image",
+        remedy: "name the program's binary")
     }
     guard bytes.count >= 64 else { throw .truncated(part) }
     guard bytes[4] == 2 else {
-      throw ElfError(.unsupported, "the image is not 64-bit; build the program for a 64-bit CPU")
+      throw ElfError(
+        .unsupported, "the image is not 64-bit", remedy: "build the program for a 64-bit CPU")
     }
     guard bytes[5] == 1 else {
       throw ElfError(
-        .unsupported, "the image is not little-endian; build the program for x86_64 or aarch64")
+        .unsupported, "the image is not little-endian",
+        remedy: "build the program for x86_64 or aarch64")
     }
   }
 

@@ -6,7 +6,7 @@ extension Option {
 
   package static let json = Option("--json", nil, "print one JSON document")
 
-  /// The same for a command that shows things as they happen.
+  /// `--json` of a command that shows things as they happen.
   package static let jsonLines = Option("--json", nil, "print a JSON document a line")
 
   package static let replace = Option("--replace", nil, "end all other patches in the same step")

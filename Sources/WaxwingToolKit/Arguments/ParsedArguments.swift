@@ -7,9 +7,9 @@ package struct ParsedArguments: Sendable {
   package var command = ""
   /// The name of the program.
   private let program: String
-  /// Without PROGRAM.
+  /// The positional arguments without PROGRAM.
   package var positional: [String] = []
-  /// PROGRAM: the name of the daemon that is asked.
+  /// The argument PROGRAM, the name of the daemon to ask; nil if it was not given.
   package var daemon: String?
   /// The values of the options that were given; switches have an empty one.
   package var values: [String: String] = [:]

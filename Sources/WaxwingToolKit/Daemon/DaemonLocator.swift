@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 import WaxwingDeclarations
 import WaxwingPatches
 
@@ -13,16 +13,22 @@ package struct DaemonLocator {
 
   /// - Parameter program: a name given without `--program`, where that is not PROGRAM.
   package init(_ arguments: ParsedArguments, program: String? = nil) throws(CommandError) {
-    let program = program ?? arguments.daemon
-    let ways = [arguments["--socket"], arguments["--program"], program].compactMap(\.self)
+    let programs = [arguments["--program"], program, arguments.daemon].compactMap(\.self)
+    let ways = [arguments["--socket"]].compactMap(\.self) + programs
     guard ways.count <= 1 else {
       throw .usage(
         "the daemon is specified more than once: \(ways.joined(separator: ", "))",
         command: arguments.command)
     }
     socket = arguments["--socket"]
-    self.program = arguments["--program"] ?? program
+    self.program = programs.first
     command = arguments.command
+  }
+
+  /// Whether the command line means this daemon; true for each if it names none.
+  package func means(_ daemon: LiveDaemon) -> Bool {
+    if let socket { return socket == daemon.path }
+    return program.map(daemon.isMeant(by:)) ?? true
   }
 
   /// The path of the daemon's socket: that of the named socket or program, or else of the patch's

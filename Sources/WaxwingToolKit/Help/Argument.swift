@@ -29,7 +29,7 @@ package struct Argument: Sendable {
   /// The daemon that the command asks, as the last argument.
   package static let daemon = Argument(daemonAt: [])
 
-  /// The same for a command whose arguments before it may be missing.
+  /// The daemon that the command asks, at these positions: for a command whose arguments before it may be missing.
   package static func daemon(at places: Int...) -> Argument { Argument(daemonAt: places) }
 
   /// A word that chooses what the command does: it stands first.

@@ -5,9 +5,9 @@ package import WaxwingControl
 /// What `--json` prints of a daemon: an object with the keys of the result, and `daemon`, which has the same keys in
 /// every document.
 struct DaemonDocument<Result: Encodable>: Encodable {
-  /// nil: none was asked.
+  /// The daemon; nil if none was asked.
   let daemon: DaemonInfo?
-  /// Encoded as an object.
+  /// The result, which is encoded as an object.
   let result: Result
 
   private enum Key: String, CodingKey { case daemon }

@@ -49,7 +49,7 @@ package enum JSONValue: Codable, Sendable {
     }
   }
 
-  /// The same with other names in all objects; of two that become one, one is left.
+  /// The value with other names in all objects. If two members get one name, the first one stays.
   package func renamed(_ name: (String) -> String) -> JSONValue {
     switch self {
     case .null, .boolean, .integer, .number, .text: self

@@ -45,7 +45,7 @@ package struct GenericBinding {
     return GenericBinding(types: levels + [made]).resolve(type, in: program)
   }
 
-  /// Without empty levels at the end, behind which the runtime finds no further one: to it they are none.
+  /// The levels without empty ones at the end, which the runtime does not count.
   private var filledLevels: [[any Any.Type]] {
     Array(types.prefix((types.lastIndex { !$0.isEmpty } ?? -1) + 1))
   }

@@ -31,7 +31,7 @@ struct PlacedFunction: CustomTestStringConvertible, Sendable {
     let word = CallLayout.Value.direct(.integer(size: 8))
     return CallLayout(
       parameters: Array(repeating: word, count: words + (hasCallerIsolation ? 2 : 0)),
-      result: .direct(.empty), selfKind: owner is AnyClass ? .selfRegister : .none)
+      result: .direct(.empty), selfForm: owner is AnyClass ? .selfRegister : .none)
   }
 }
 

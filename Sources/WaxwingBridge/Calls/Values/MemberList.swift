@@ -109,7 +109,7 @@ package enum MemberList {
     case (.getter, false): .property
     case (.getter, true): .staticProperty
     case (.subscriptGetter, false): .subscript
-    case (.allocatingInitializer, _): .initializer
+    case (.allocatingInitializer, _), (.initializer, _): .initializer
     case (.function, false), (.operatorFunction, false): .function
     default: .other
     }

@@ -14,7 +14,7 @@ struct DefaultArgument {
   /// - Returns: nil: it is not known how values of the type are returned.
   init?(_ address: UInt, _ codec: ValueCodec) {
     guard let shape = try? ShapeReader.value(codec.type) else { return nil }
-    let layout = CallLayout(parameters: [], result: shape, selfKind: .none)
+    let layout = CallLayout(parameters: [], result: shape, selfForm: .none)
     self.address = address
     self.codec = codec
     location = ValueLocation(layout.result, alignment: codec.alignment, isResult: true)

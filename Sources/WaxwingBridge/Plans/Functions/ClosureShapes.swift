@@ -72,7 +72,7 @@ struct ClosureShapes {
   var layout: CallLayout {
     CallLayout(
       parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape.value,
-      selfKind: hasContext ? .selfRegister : .none, indirectResults: resultShape.addressed.count,
+      selfForm: hasContext ? .selfRegister : .none, indirectResults: resultShape.addressed.count,
       thrown: thrownValue, isAsync: isAsync)
   }
 

@@ -147,7 +147,7 @@ struct TypeInference {
     }
   }
 
-  /// Takes what the associated types of a type tell that goes to Swift as `any P<T>`.
+  /// Learns from a value that is passed as `any P<T>`: the associated types of its type tell `T`.
   private mutating func learnMembers(_ node: TypeNode, _ type: any Any.Type) {
     guard let existential = ConstrainedExistential(node) else { return }
     for argument in existential.arguments where argument.type.isDependent {

@@ -71,8 +71,7 @@ struct ProgramCheck {
   private func symbols(_ image: ElfImage) -> [Diagnosis] {
     let catalog: PatchPointCatalog
     do throws(ElfError) { catalog = try PatchPointCatalog(image: image) } catch {
-      let parts = error.message.split(separator: "; ", maxSplits: 1).map(String.init)
-      return [.failure(.program, "\(path): \(parts[0])", remedy: parts.dropFirst().first ?? "")]
+      return [.failure(.program, "\(path): \(error.problem)", remedy: error.remedy)]
     }
     let modules = Set(catalog.points.map(\.declaration.module))
     var found = [

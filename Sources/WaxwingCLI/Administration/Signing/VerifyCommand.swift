@@ -37,7 +37,8 @@ struct VerifyCommand: Command {
     let path = arguments.positional[0]
     let signers = arguments["--signers"] ?? ConfigurationFolder.signers
     let revoked = arguments["--revoked"] ?? ConfigurationFolder.revoked
-    do {
+    let verified: (manifest: PatchManifest, signer: Signer, signature: PatchFile?)
+    do throws(PatchError) {
       let source = try PatchSource(path: path)
       let signature = try signature(arguments["--signature"], path, source)
       let lists = try SignerLists(signers: signers, revoked: revoked)
@@ -47,19 +48,19 @@ struct VerifyCommand: Command {
       let signer = try lists.verify(bundle, at: time.seconds)
       let manifest = try PatchManifest(of: source, isSigned: true)
       try ArrivalRules.checkExpiry(of: manifest, in: source.main.name, at: time)
-      if console.reportsJSON { return try show(manifest, signer, console) }
-      let check = StockCheck(
-        patch: path, signature: arguments["--signature"] ?? besidePath(path, signature),
-        signers: signers, revoked: unsafe access(revoked, F_OK) == 0 ? revoked : nil, signer: signer
-      )
-      console.print(lines(manifest, signer, check))
-    } catch let error as PatchError {
-      throw CommandError(error)
-    } catch let error as CommandError {
-      throw error
+      verified = (manifest, signer, signature)
     } catch {
-      throw CommandError(.failure, "\(error)")
+      throw CommandError(error)
     }
+    if console.reportsJSON {
+      try show(verified.manifest, verified.signer, console)
+      return .success
+    }
+    let check = StockCheck(
+      patch: path, signature: arguments["--signature"] ?? besidePath(path, verified.signature),
+      signers: signers, revoked: unsafe access(revoked, F_OK) == 0 ? revoked : nil,
+      signer: verified.signer)
+    console.print(lines(verified.manifest, verified.signer, check))
     return .success
   }
 
@@ -77,13 +78,12 @@ struct VerifyCommand: Command {
 
   private func show(
     _ manifest: PatchManifest, _ signer: Signer, _ console: Console
-  ) throws(CommandError) -> ExitCode {
+  ) throws(CommandError) {
     try console.print(
       json: Document(
         name: manifest.name, version: manifest.version, signer: signer.identity,
         key: "\(signer.key)", program: manifest.program, builds: manifest.builds,
         serial: manifest.serial, expires: manifest.expires.map(UTCDate.text)))
-    return .success
   }
 
   private func signature(

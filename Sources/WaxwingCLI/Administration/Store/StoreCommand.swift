@@ -83,26 +83,16 @@ struct StoreCommand: Command {
     guard let base = places.folder else {
       throw .usage("there is no state folder", command: name, remedy: "give --folder PATH")
     }
-    do {
-      guard let store = try PatchStore.open(base, program: program, creating: false) else {
-        if arguments.has(.json) {
-          try console.print(json: Self.empty("\(base)/\(program)"))
-          return .success
-        }
-        let near = NearestNames.question(for: program, in: FolderListing.names(in: base))
-        console.print(
-          "nothing is kept: \(base)/\(program) is not there\(near.map { "; \($0)" } ?? "")")
-        return .success
-      }
-      if word == "clear" {
-        var state = store.state
+    let opened: PatchStore?
+    do throws(StoreError) {
+      opened = try PatchStore.open(base, program: program, creating: false)
+      if word == "clear", let opened {
+        var state = opened.state
         state.forget(nil)
         state.quarantine = []
-        try store.save(state)
+        try opened.save(state)
       }
-      let copy = Self.copy(base, program)
-      return try show(store, copy, console)
-    } catch let error as StoreError {
+    } catch {
       guard error.code != .locked else {
         throw CommandError(
           .conflict, error.message,
@@ -110,11 +100,18 @@ struct StoreCommand: Command {
             + "`waxwing restore`, or end it first")
       }
       throw CommandError(.failure, error.message, remedy: error.remedy)
-    } catch let error as CommandError {
-      throw error
-    } catch {
-      throw CommandError(.failure, "\(error)")
     }
+    guard let store = opened else {
+      if arguments.has(.json) {
+        try console.print(json: Self.empty("\(base)/\(program)"))
+        return .success
+      }
+      let near = NearestNames.question(for: program, in: FolderListing.names(in: base))
+      console.print(
+        "nothing is kept: \(base)/\(program) is not there\(near.map { "; \($0)" } ?? "")")
+      return .success
+    }
+    return try show(store, Self.copy(base, program), console)
   }
 
   private static func copy(_ base: String, _ program: String) -> (FloorCopy.Contents?, String?) {

@@ -37,7 +37,7 @@ struct ReplayCommand: Command {
   let argumentCount = 0...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    // What is no number stands for the daemon.
+    // A first argument that is no number names the program.
     let first = arguments.positional.first
     let isProgram = arguments.daemon == nil && first.map { !($0.first?.isNumber ?? false) } ?? false
     let locator = try DaemonLocator(arguments, program: isProgram ? first : nil)
@@ -87,7 +87,7 @@ struct ReplayCommand: Command {
   /// What `--end --json` prints.
   private struct EndedDocument: Encodable {
     let ended: String
-    /// How many calls.
+    /// The number of calls that were forgotten.
     let forgotten: Int
   }
 
