@@ -127,7 +127,10 @@ import WaxwingTestSupport
     expectContains(
       status, "`signer a@b may override bankd.*.nothing` names no function of this program")
     #expect(!status.contains("`protect bankd.Account`"))
-    expectContains(stage.log, "waxwing warning config.unmatched: \(sentence)")
+    // A thread of its own finds that out.
+    waitUntil("the warning", seen: stage.log) {
+      stage.log.contains("waxwing warning config.unmatched: \(sentence)")
+    }
   }
 
   private func write(_ configuration: String) throws {

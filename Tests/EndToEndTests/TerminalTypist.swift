@@ -21,7 +21,7 @@ final class TerminalTypist {
     var script = tool
     let words = tool.arguments.joined(separator: " ")
     script.arguments = [
-      "-c", "exec script -qec \"$0 \(words)\" /dev/null <>typed", tool.executable,
+      "-c", "exec script -qec \"exec $0 \(words)\" /dev/null <>typed", tool.executable,
     ]
     script.executable = "/bin/sh"
     script.environment.merge(["WAXWING_HISTORY": history, "TERM": "dumb"]) { $1 }
