@@ -226,7 +226,8 @@ public enum WaxwingEngine {
   /// first.
   ///
   /// - Parameter collecting: Whether each patch first collects its garbage, so that only objects
-  ///   that it keeps alive are counted. Objects that die of this do so on this thread.
+  ///   that it keeps alive are counted. Objects that die of this do so on this thread, or on that of the
+  ///   collector, for which this waits.
   public static func liveObjects(collecting: Bool = true) throws -> [LiveObjects] {
     try Operations.shared.queries.liveObjects(collecting: collecting)
   }

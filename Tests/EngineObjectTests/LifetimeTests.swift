@@ -124,6 +124,31 @@ extension EngineSuite {
       }
     }
 
+    @Test func `living objects are counted once the collector's thread has let go of what it took`()
+      throws
+    {
+      let steps = LogLines()
+      let mayDie = DispatchSemaphore(value: 0)
+      let alive = Mayfly.alive
+      try withPatch(
+        "local M = class 'Bank.Mayfly' function M:rest() local function seen() return self end return original(self) end"
+      ) {
+        _ = Avenger {
+          steps.add("dying")
+          mayDie.waitInTime()
+        }.rest()
+        expectEventually(steps.all, ["dying"])
+        let thread = StartedThread {
+          waitUntil("the count", seen: steps.all) { steps.all.last == "counting" }
+          mayDie.signal()
+        }
+        steps.add("counting")
+        _ = try WaxwingEngine.liveObjects()
+        expectEqual(Mayfly.alive, alive)
+        #expect(thread.join())
+      }
+    }
+
     @Test func `every kind of value crosses 1,000 times without a leak`() throws {
       let alive = Census.accounts.alive
       do {

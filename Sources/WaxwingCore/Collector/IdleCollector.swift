@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Synchronization
 import WaxwingScripting
 import WaxwingSystem
@@ -12,7 +13,15 @@ final class IdleCollector: Sendable {
   // Deinitializers of the program's run on it.
   private let thread = SessionThread<[StateCollector]>(name: "waxwing-collect", stackSize: 8 << 20)
   private let shortest = Mutex(Duration.zero)
+  private let currentLook = Monitor(Look())
   private let log: Log
+
+  /// The look at all states that is under way.
+  private struct Look: Sendable {
+    var number = 0
+    /// The thread that looks; nil if none does.
+    var thread: pthread_t?
+  }
 
   init(_ log: Log) {
     self.log = log
@@ -45,11 +54,32 @@ final class IdleCollector: Sendable {
   /// Does not start work for the session any more.
   func forget(_ session: PatchSession) { thread.remove(session.number) }
 
+  /// Waits until what the collector has taken from the states up to now is released: up to a second, because
+  /// deinitializers may take any time, and one of them may be what calls this.
+  /// - Returns: Whether there was something to wait for.
+  func waitForReleases() -> Bool {
+    let (number, isOther) = currentLook.withLock { look in
+      (look.number, look.thread != nil && look.thread != pthread_self())
+    }
+    guard isOther else { return false }
+    _ = currentLook.wait(until: .after(seconds: Self.mostSecondsForReleases)) { look in
+      look.thread == nil || look.number != number ? true : nil
+    }
+    return true
+  }
+
+  private static let mostSecondsForReleases = 1.0
+
   private func work() {
     var quietLooks = 0
     let joint = JointCollector()
     while thread.pause(seconds: seconds(after: quietLooks)) {
       guard pause > .zero else { continue }
+      currentLook.withLock { look in
+        look.number += 1
+        look.thread = pthread_self()
+      }
+      defer { currentLook.withLock { $0.thread = nil } }
       // Without the lock: deinitializers run, which may do anything.
       let states = thread.withEntries { $0.values.flatMap(\.self) }
       let isBusy = states.map { $0.look() }.contains(true)

@@ -35,7 +35,7 @@ package final class Engine: Sendable {
     self.patchability = patchability
     program = ProgramReader(log)
     collector = IdleCollector(log)
-    inspection = PatchInspection(sessions, registry)
+    inspection = PatchInspection(sessions, registry, collector)
     admission = PatchAdmission(settings, sessions, observers)
     let lingering = LingeringObjects(log, registry, sessions, collector)
     let loader = PatchLoader(

@@ -12,10 +12,12 @@ import WaxwingScripting
 package final class PatchInspection: Sendable {
   private let sessions: PatchSessions
   private let registry: OverrideRegistry
+  private let collector: IdleCollector
 
-  init(_ sessions: PatchSessions, _ registry: OverrideRegistry) {
+  init(_ sessions: PatchSessions, _ registry: OverrideRegistry, _ collector: IdleCollector) {
     self.sessions = sessions
     self.registry = registry
+    self.collector = collector
   }
 
   /// The function that a whole name means. Can be called on any thread. For an unknown name it
@@ -122,7 +124,11 @@ package final class PatchInspection: Sendable {
 
   /// The values that the loaded patches hold, oldest patch first.
   package func liveObjects(collecting: Bool) -> [LiveObjects] {
-    if collecting { collectAll() }
+    if collecting {
+      collectAll()
+      // What it releases may be all that held other objects.
+      if collector.waitForReleases() { collectAll() }
+    }
     return sessions.all.map { session in
       let held = session.runtime.heldValues()
       return LiveObjects(
