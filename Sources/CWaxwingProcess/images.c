@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include <link.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "wax_process_images.h"
@@ -27,3 +28,67 @@ void wax_process_for_each_image(wax_process_image_visitor visitor, void *context
 }
 
 const void *wax_process_program_headers(void) { return (const void *)getauxval(AT_PHDR); }
+
+/* {== References ====== */
+
+typedef struct reference_search {
+  uintptr_t base;
+  const uintptr_t *targets;
+  size_t count;
+  wax_process_reference *found;
+  size_t most;
+  size_t references;
+} reference_search;
+
+static bool is_target(const reference_search *search, uintptr_t address) {
+  size_t low = 0;
+  size_t high = search->count;
+  if (address < search->targets[0] || address > search->targets[high - 1]) return false;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (search->targets[middle] == address) return true;
+    if (search->targets[middle] < address) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return false;
+}
+
+static void search_code(reference_search *search, uintptr_t start, uintptr_t end) {
+  for (uintptr_t place = start; place + sizeof(int32_t) <= end; place++) {
+    int32_t distance;
+    memcpy(&distance, (const void *)place, sizeof distance);
+    uintptr_t target = place + sizeof distance + (uintptr_t)(intptr_t)distance;
+    if (!is_target(search, target)) continue;
+    if (search->references < search->most) {
+      search->found[search->references] = (wax_process_reference){place, target};
+    }
+    search->references++;
+  }
+}
+
+static int search_image(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  reference_search *search = data;
+  if (info->dlpi_addr != search->base) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    const uint32_t code = PF_R | PF_X;
+    if (segment->p_type != PT_LOAD || (segment->p_flags & code) != code) continue;
+    uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+    search_code(search, start, start + segment->p_filesz);
+  }
+  return 1;
+}
+
+size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t count,
+                              wax_process_reference *found, size_t most) {
+  if (count == 0) return 0;
+  reference_search search = {base, targets, count, found, most, 0};
+  dl_iterate_phdr(search_image, &search);
+  return search.references;
+}
+
+/* ====== }== */

@@ -8,7 +8,7 @@ import WaxwingTestSupport
 /// Programs that are compiled in other ways than this package: each is compiled for its test, and runs under
 /// `waxwing exec`. Overrides that only call the original change nothing.
 @Suite struct BuildModeTests {
-  private let shell: Shell
+  let shell: Shell
 
   init() throws {
     shell = try Shell()
@@ -20,9 +20,9 @@ import WaxwingTestSupport
     try ProgramCopy.make("\(other.shell.path)/modes", to: "\(shell.path)/modes")
   }
 
-  private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/BuildModes").path
-  private static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
   /// Compiles the program `modes`.
   private func compile(_ arguments: String) throws {
@@ -35,7 +35,7 @@ import WaxwingTestSupport
   }
 
   /// What the program answers to a line, up to one that ends with `--`: before a patch is applied, under it, and after it; and what failed meanwhile.
-  private struct Answers: Equatable {
+  struct Answers: Equatable {
     var before = ""
     var patched = ""
     var after = ""
@@ -43,7 +43,7 @@ import WaxwingTestSupport
   }
 
   /// - Parameter patch: A script; nil: the overrides of all functions that only call the original.
-  private func run(_ patch: String? = nil) throws -> Answers {
+  func run(_ patch: String? = nil) throws -> Answers {
     try shell.directory.write(patch ?? "", to: "given.lua")
     let result = try shell.bash(
       """
@@ -90,7 +90,7 @@ import WaxwingTestSupport
       failures: Array(lines.dropFirst(3)))
   }
 
-  private func expectNoChange(_ answers: Answers) {
+  func expectNoChange(_ answers: Answers) {
     #expect(!answers.before.isEmpty)
     expectEqual(answers.patched, answers.before)
     expectEqual(answers.after, answers.before)

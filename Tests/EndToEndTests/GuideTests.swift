@@ -52,7 +52,7 @@ import WaxwingTestSupport
   static func examples() throws -> [String] { try blocks("lua") }
 
   /// The blocks of code in the guide and its reference pages that are marked so.
-  private static func blocks(_ mark: String) throws -> [String] {
+  static func blocks(_ mark: String) throws -> [String] {
     try (["docs/patching.md"] + referencePages()).flatMap { page in
       try text(of: page).components(separatedBy: "```\(mark)\n").dropFirst()
         .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }

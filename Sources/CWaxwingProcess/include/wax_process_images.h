@@ -6,6 +6,7 @@
 #define WAX_PROCESS_IMAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef void (*wax_process_image_visitor)(void *context, const char *path, uintptr_t base);
@@ -39,5 +40,18 @@ const void *wax_process_program_headers(void);
 
 /* The address by which the image that holds `address` is known; false: no image does. */
 bool wax_process_image_base(uintptr_t address, uintptr_t *base);
+
+/* A place in machine code that may refer to an address: on x86_64 the last four of an instruction's
+ * bytes, which hold the distance to it. */
+typedef struct wax_process_reference {
+  uintptr_t place;
+  uintptr_t target;
+} wax_process_reference;
+
+/* Finds all places in the code of the image at `base` that may refer to one of the addresses, which
+ * are sorted. Writes the first `most` of them in the order of their places, and returns how many
+ * there are. */
+size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t count,
+                              wax_process_reference *found, size_t most);
 
 #endif

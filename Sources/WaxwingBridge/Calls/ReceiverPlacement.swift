@@ -41,6 +41,13 @@ struct ReceiverPlacement {
         value.pointer
           == UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.selfRegister))
       else { throw wrongReceiver(value, reader, "the object that the override runs on") }
+    case .captures:
+      guard let active = target.active else {
+        throw .message(
+          "the original of \(name) can be called only in a call of its override: nothing else has what the closure "
+            + "has captured")
+      }
+      memory.frame.pointee.selfRegister = active.pointee.frame.pointee.selfRegister
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)

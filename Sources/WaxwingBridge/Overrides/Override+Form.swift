@@ -27,6 +27,7 @@ extension Override.Form {
             Mutation(stated: stated), known))
       }
     } catch {
+      if function.closure != nil { throw error }
       self = .plain(try CallPlan(opaque: function, error, in: program))
     }
   }

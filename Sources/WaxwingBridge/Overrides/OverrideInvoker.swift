@@ -160,6 +160,7 @@ extension OverrideInvoker {
   private var firstArgument: Int? {
     switch plan.receiver {
     case .object, .opaque, .anyObject, .value, .mutableValue: return 1
+    case .captures: return 0
     case .none, .metatype, .uninitialized: break
     }
     if plan.initializedType != nil || classReference != nil { return 1 }
@@ -195,6 +196,7 @@ extension OverrideInvoker {
     let writer = coroutine.writer
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.selfRegister).unsafelyUnwrapped)
+    case .captures: break
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, coroutine)
     case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
     case .anyObject: writer.object(Self.pointer(frame.pointee.selfRegister).unsafelyUnwrapped)

@@ -114,7 +114,7 @@ extension CallPlan {
   /// Whether the function can be called on the value.
   func accepts(receiver value: wax_lua_value) -> Bool {
     switch receiver {
-    case .none, .metatype, .uninitialized, .opaque, .anyObject: return true
+    case .none, .metatype, .uninitialized, .opaque, .anyObject, .captures: return true
     case .object(let argument): return object(value, argument.codec) != nil
     case .value(let argument): return holds(value, argument.codec)
     case .mutableValue(let codec): return holds(value, codec)

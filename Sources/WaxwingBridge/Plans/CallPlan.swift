@@ -52,6 +52,8 @@ package final class CallPlan: @unchecked Sendable {
     case opaque(OpaqueCodec)
     /// An instance of a class that is not known.
     case anyObject
+    /// What a closure has captured, in the self register: its original gets what the override's call got.
+    case captures
   }
 
   package let function: RunningFunction

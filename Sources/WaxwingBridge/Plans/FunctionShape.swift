@@ -20,6 +20,8 @@ extension RunningFunction {
 struct FunctionShape {
   enum ReceiverKind {
     case none, object, metatype, uninitialized, value, mutableValue
+    /// What a closure has captured: no receiver that Lua sees.
+    case captures
     /// The receiver's type is unknown, or the registers that it takes are.
     case opaque
   }
@@ -55,6 +57,8 @@ struct FunctionShape {
     let opaque: OpaqueResults?
     /// A type with the generic parameters bound; nil: it is not known.
     let type: (TypeNode) -> (any Any.Type)?
+    /// How a closure is called where the program passes it; nil for all other functions.
+    var pattern: CallPattern?
     /// Whether the shape is for overriding the function instead of calling it.
     var isOverride = false
 
@@ -226,6 +230,9 @@ extension FunctionShape {
         source.function, "\(part.name) is `isolated`: a call from Lua would not be on the actor")
     }
     if parameter.ownership == .inout { return [Part(offset: 0, size: 8, value: .indirect)] }
+    if let pattern = source.pattern {
+      return try parts(part, as: pattern.parameters[index], source)
+    }
     return try parts(of: parameter.type, source.type(parameter.type), at: 0, part, source)
   }
 
@@ -236,7 +243,18 @@ extension FunctionShape {
       return [Part(offset: 0, size: 8, value: .direct(.pointer))]
     }
     let part = SignaturePart(node, "the result", source.function)
+    if let pattern = source.pattern { return try parts(part, as: pattern.result, source) }
     return try parts(of: node, source.type(node), at: 0, part, source)
+  }
+
+  /// The parts of a closure's parameter or result.
+  private static func parts(
+    _ part: SignaturePart, as passing: Passing, _ source: Source
+  ) throws(PlanError) -> [Part] {
+    guard let type = source.type(part.node) else { throw part.isUnknown(part.node) }
+    do throws(UnsupportedType) { return try passing.parts(of: type) } catch {
+      throw part.refusal(error, of: type)
+    }
   }
 
   private static func parts(
@@ -300,6 +318,7 @@ extension FunctionShape {
   static func receiverKind(
     _ layouts: Layouts, _ isReference: Bool, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
+    if layouts.source.function.closure != nil { return .captures }
     guard let context = layouts.context else { return .none }
     let declaration = layouts.source.function.declaration
     // The metatype of a struct or an enum is thin, which is not passed. `Self` in an extension of a

@@ -71,7 +71,7 @@ extension CallPlan {
       // As protocols' requirements are called.
       guard argument.codec is ObjectCodec else { return nil }
       return argument.location.memory(frame)?.load(as: UnsafeMutableRawPointer?.self)
-    case .none, .metatype, .uninitialized, .mutableValue, .opaque, .anyObject: return nil
+    case .none, .metatype, .uninitialized, .mutableValue, .opaque, .anyObject, .captures: return nil
     }
   }
 

@@ -147,6 +147,7 @@ struct SignatureTypes {
       case (.metatype, let type?): return .metatype(type)
       case (.uninitialized, let type?): return .uninitialized(type)
       case (.opaque, _): return opaqueReceiver
+      case (.captures, _): return .captures
       case (.none, nil) where function.declaration.isInitializer: return opaqueReceiver
       default: return .none
       }
@@ -261,7 +262,9 @@ extension SignatureTypes {
       throw PlanError(function, "it is async, and the program does not tell how it is called")
     }
     if function.isRemoved { throw PlanError(function, MissingInitializers.removed) }
-    if let reason = declaration.kind.refusal { throw PlanError(function, reason) }
+    if function.closure == nil, let reason = declaration.kind.refusal {
+      throw PlanError(function, reason)
+    }
     if let reason = MissingInitializers.refusal(of: function, in: program) {
       throw PlanError(function, reason)
     }
@@ -299,7 +302,9 @@ extension SignatureTypes {
     if opaque?.parameters.contains(index) != true {
       do throws(PlanError) {
         return Parameter(
-          declaration: parameter, codec: try codec(part, source), parts: shape.parameters[index],
+          declaration: parameter,
+          codec: try codec(part, source, source.pattern?.parameters[index]),
+          parts: shape.parameters[index],
           placements: shape.placements[index])
       } catch {
         guard source.isOverride else { throw error }
@@ -328,7 +333,7 @@ extension SignatureTypes {
     if opaque?.result != true {
       do throws(PlanError) {
         if let context, let type = Self.selfType(node, context) { return try codec(type, part) }
-        return try codec(part, source)
+        return try codec(part, source, source.pattern?.result)
       } catch {
         guard source.isOverride else { throw error }
         opaque.add(error)
@@ -349,11 +354,17 @@ extension SignatureTypes {
     return _openExistential(context, do: optional)
   }
 
+  /// - Parameter passing: How the value travels if it is a closure's.
   private static func codec(
-    _ part: SignaturePart, _ source: FunctionShape.Source
+    _ part: SignaturePart, _ source: FunctionShape.Source, _ passing: Passing? = nil
   ) throws(PlanError) -> ValueCodec {
     guard let type = source.type(part.node) else { throw part.isUnknown(part.node) }
-    return try codec(type, part, source.lowering)
+    guard let passing else { return try codec(type, part, source.lowering) }
+    do throws(UnsupportedType) {
+      return try CodecLibrary.codec(for: type, as: passing.abstraction)
+    } catch {
+      throw part.refusal(error, of: type)
+    }
   }
 
   /// - Parameter lowering: Of the function, if it may be generic over the value's type.
@@ -392,6 +403,9 @@ extension FunctionShape.Source {
       if let associated = bound?.associatedTypes { return associated.type(complete, in: program) }
       let replaced = opaque.map { complete.replacingOpaqueResults($0.parameter) } ?? complete
       return binding.resolve(replaced, in: program)
+    }
+    if let closure = function.closure {
+      pattern = try ClosureConvention.pattern(of: function, closure, in: program)
     }
   }
 }

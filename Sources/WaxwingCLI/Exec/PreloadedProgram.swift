@@ -168,7 +168,8 @@ struct PreloadedProgram {
   private func checkPoints(_ libraries: SharedLibraries) throws(CommandError) {
     let own: ElfError
     do throws(ElfError) {
-      return try PatchPointCatalog.check(try ElfImage(path: path))
+      try PatchPointCatalog.check(try ElfImage(path: path))
+      return
     } catch {
       own = error
     }

@@ -75,7 +75,7 @@ package final class Patchability: Sendable {
   }
 
   private static var lookup: Obstacle? {
-    guard program == nil, let headers = unsafe wax_process_program_headers(),
+    guard program == nil, hasEntries, let headers = unsafe wax_process_program_headers(),
       unsafe !Lookup.reaches(headers)
     else {
       return nil
@@ -84,14 +84,19 @@ package final class Patchability: Sendable {
   }
 
   /// Why none of the program's own functions can be: those of a library that is loaded later may be.
-  private static let program: String? = {
-    do throws(ElfError) {
-      try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe"))
-      return nil
-    } catch {
-      return error.message
-    }
-  }()
+  private static var program: String? {
+    if case .failure(let error) = entries { error.message } else { nil }
+  }
+
+  /// Whether functions of the program's own ask for their replacements.
+  private static var hasEntries: Bool {
+    if case .success(let hasEntries) = entries { hasEntries } else { false }
+  }
+
+  /// Whether the program has replacement entries, or why it has nothing that can be overridden.
+  private static let entries = Result { () throws(ElfError) in
+    try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe"))
+  }
 }
 
 extension Patchability {

@@ -39,8 +39,15 @@ extension Override {
 
   /// The points where the override is installed.
   var points: [InterceptionPoint] {
+    if let closure = function.closure { return closure.pointers.compactMap(closurePoint) }
     guard let target, target.isInVtable else { return [point] }
     return vtablePoints
+  }
+
+  private func closurePoint(at pointer: UInt) -> InterceptionPoint? {
+    unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: pointer).map {
+      unsafe InterceptionPoint(asyncPointer: $0, stackBytes: stackBytes)
+    }
   }
 
   /// The words of the vtables of its class and of those below.
@@ -66,6 +73,9 @@ extension Override {
     else {
       preconditionFailure(
         "an override of \(function.symbol), which is no patch point; please report this")
+    }
+    if function.closure != nil {
+      return unsafe InterceptionPoint(asyncPointer: entry, stackBytes: stackBytes)
     }
     // No function asks what stands in a class's metadata: the original is called as any function is.
     let isInMetadata = function.declaration.kind == .deallocatingDeinitializer

@@ -7,7 +7,22 @@ extension FunctionDeclaration {
     case .function, .operatorFunction, .allocatingInitializer, .initializer, .subscriptGetter,
       .subscriptSetter, .subscriptAccessor, .subscript:
       baseName + "(" + selectorLabels.map { ($0 ?? "_") + ":" }.joined() + ")"
+    case .closure, .implicitClosure:
+      enclosing.map { "\(baseName) in \($0.selector)" } ?? baseName
     default: baseName
+    }
+  }
+
+  /// The function, closure or accessor in which the declaration stands; nil if it is local to none.
+  package var enclosing: FunctionDeclaration? {
+    if case .declaration(let declaration, _) = context { declaration } else { nil }
+  }
+
+  /// The function that a closure stands in, in whatever closures of it.
+  package var function: FunctionDeclaration {
+    switch kind {
+    case .closure, .implicitClosure: enclosing?.function ?? self
+    default: self
     }
   }
 
@@ -17,8 +32,9 @@ extension FunctionDeclaration {
     return (0..<count).map { labels.indices.contains($0) ? labels[$0] : nil }
   }
 
-  /// The type that the declaration is a member of, with its module: `Bank.Account`; nil if none.
-  package var typeName: String? { context.memberOf?.qualifiedName }
+  /// The type that the declaration, or the function that a closure stands in, is a member of, with its module:
+  /// `Bank.Account`; nil if none.
+  package var typeName: String? { function.context.memberOf?.qualifiedName }
 
   /// The selector with its type, or its module: `Bank.Account.deposit(_:memo:)`, `Bank.audit()`.
   package var qualifiedName: String {

@@ -40,6 +40,16 @@ extension FunctionDeclaration {
   /// Whether the function is `throws`. A symbol does not tell it of accessors.
   package var isThrowing: Bool { hasEffects && functionType?.isThrowing == true }
 
+  /// A copy of the declaration of a closure that throws if a function of another type does.
+  package func throwing(as type: FunctionType) -> FunctionDeclaration {
+    guard var own = functionType else { return self }
+    own.isThrowing = type.isThrowing
+    own.thrownType = type.thrownType
+    var copy = self
+    copy.interfaceType = .function(own)
+    return copy
+  }
+
   /// The type in `throws(…)`.
   package var thrownType: TypeNode? { hasEffects ? functionType?.thrownType : nil }
 

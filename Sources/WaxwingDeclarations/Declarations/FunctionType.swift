@@ -41,7 +41,7 @@ package struct FunctionType: Hashable, Sendable {
   /// The result; `Void` is a tuple of no elements.
   package var result: TypeNode
   /// Whether the function is `async`.
-  var isAsync = false
+  package var isAsync = false
   /// Whether the function is `throws`, typed or not.
   var isThrowing = false
   /// The type in `throws(…)`.
@@ -49,7 +49,7 @@ package struct FunctionType: Hashable, Sendable {
   /// Whether the function is `@Sendable`.
   var isSendable = false
   /// Where the function runs, if its type says so.
-  var isolation: Isolation?
+  package var isolation: Isolation?
   /// Whether the result is `sending`.
   var hasSendingResult = false
   /// The letter of the `@differentiable` kind.

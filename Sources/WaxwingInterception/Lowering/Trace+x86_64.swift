@@ -145,8 +145,15 @@ struct X86_64Trace {
     }
   }
 
+  /// The argument registers that hold an address, by their places among them.
+  func registers(with address: UInt) -> Set<Int> {
+    Set(
+      Self.argumentRegisters.enumerated().filter { integers[$0.element] == .address(address) }
+        .map(\.offset))
+  }
+
   /// Whether the function's address is an argument, as far as one can tell.
-  private var isIdentityPassed: Bool {
+  var isIdentityPassed: Bool {
     if Self.argumentRegisters.contains(where: { integers[$0] == identity }) { return true }
     guard case .stackAddress(let top) = integers[Self.stackPointer] else { return false }
     return stride(from: top, to: 0, by: 8).prefix(8).contains { stack[$0] == identity }

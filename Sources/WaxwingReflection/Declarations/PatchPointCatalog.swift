@@ -52,26 +52,48 @@ package struct PatchPointCatalog: Sendable {
       .sorted { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }.map(\.point)
   }
 
-  /// Whether an image names any replacement entry that is not the engine's own, in one pass over its
+  /// Checks whether an image names anything that can be overridden and is not the engine's own, in one pass over its
   /// symbols.
-  /// - Throws: `ElfError`, as the initializer does, if it does not.
-  package static func check(_ image: ElfImage) throws(ElfError) {
+  /// - Returns: Whether there are replacement entries; if not, there are pointers of async closures.
+  /// - Throws: `ElfError`, as the initializer does, if there is neither.
+  @discardableResult
+  package static func check(_ image: ElfImage) throws(ElfError) -> Bool {
     for table in [ElfSymbolTable.complete, .dynamic] {
-      var (hasEntries, isForeign) = (false, false)
+      var found = Found()
       try unsafe image.forEachSymbol(in: table) { name, entry in
-        guard !isForeign, name.count > 4, unsafe name[name.count - 1] == UInt8(ascii: "X"),
-          unsafe name[name.count - 2] == UInt8(ascii: "T"), unsafe name.starts(with: "$s".utf8),
-          entry.isDefined
-        else { return }
-        hasEntries = true
-        let function = unsafe String(decoding: name.dropLast(2), as: UTF8.self)
-        isForeign =
-          FunctionDeclaration(symbol: function)
-          .map { !EngineModules.contains($0.module) } ?? true
+        guard !found.hasForeignEntries, entry.isDefined else { return }
+        unsafe found.add(name)
       }
-      if isForeign { return }
-      if hasEntries { throw .withoutPatchPoints }
+      if found.hasForeignEntries { return true }
+      if found.hasClosures { return false }
+      if found.hasEntries { throw .withoutPatchPoints }
     }
     throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
+  }
+
+  /// What the symbols of an image name.
+  private struct Found {
+    /// Replacement entries, whose symbols end in `TX`.
+    var hasEntries = false
+    /// Replacement entries that are not the engine's own.
+    var hasForeignEntries = false
+    var hasClosures = false
+
+    mutating func add(_ name: UnsafeRawBufferPointer) {
+      guard name.count > 4, unsafe name.starts(with: "$s".utf8),
+        unsafe name[name.count - 2] == UInt8(ascii: "T")
+      else { return }
+      switch unsafe name[name.count - 1] {
+      case UInt8(ascii: "X"):
+        hasEntries = true
+        let function = unsafe String(decoding: name.dropLast(2), as: UTF8.self)
+        hasForeignEntries =
+          FunctionDeclaration(symbol: function)
+          .map { !EngineModules.contains($0.module) } ?? true
+      case UInt8(ascii: "u") where !hasClosures:
+        hasClosures = AsyncClosure.isPointer(unsafe String(decoding: name, as: UTF8.self))
+      default: break
+      }
+    }
   }
 }

@@ -65,7 +65,7 @@ extension ElfError {
 
   static let withoutPatchPoints = ElfError(
     .noPatchPoints,
-    "the image has no patch points: no module of it was compiled with implicit dynamic",
+    "the image has no patch points: no module of it was compiled with implicit dynamic, and it has no async closures",
     remedy: #"add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
       + " to the target to be patched and build again")
 }

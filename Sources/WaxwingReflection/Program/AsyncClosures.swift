@@ -10,6 +10,8 @@ package struct AsyncClosure: Sendable {
   /// One that values of the closure lead to.
   package struct Pointer: Hashable, Sendable {
     package let address: UInt
+    /// The code that it leads to at the baseline; nil if no symbol tells.
+    package let code: UInt?
     /// Whether it is that of a forwarder, which passes on what the closure has captured.
     package let isForwarder: Bool
     /// Whether it is that of a copy for certain types, made from the closure of a generic function.
@@ -18,11 +20,21 @@ package struct AsyncClosure: Sendable {
 
   /// The symbol of its body.
   package let symbol: String
+  /// The code of its body; nil if the compiler has left it in a forwarder only.
+  package let body: UInt?
   /// Where it stands, which number it has there, and its type. How its values are called does not follow
   /// from the type: one that is passed for a generic parameter takes and returns values by address.
   package let declaration: FunctionDeclaration
   /// By address. Where the compiler has made a forwarder, values lead there and not to the body.
   package let pointers: [Pointer]
+}
+
+extension AsyncClosure {
+  /// Whether a symbol that ends in `Tu` is that of a pointer that values of an async closure lead to, and not the
+  /// engine's own.
+  static func isPointer(_ symbol: String) -> Bool {
+    ClosurePointerName(symbol).map { !EngineModules.contains($0.declaration.module) } ?? false
+  }
 }
 
 extension SymbolIndex {
@@ -33,11 +45,13 @@ extension SymbolIndex {
       guard let name = ClosurePointerName(symbol.name),
         !EngineModules.contains(name.declaration.module)
       else { continue }
-      found[name.closure, default: FoundClosure(name.declaration)].add(name, symbol.address)
+      found[name.closure, default: FoundClosure(name.declaration)].add(
+        name, symbol.address, code: address(of: String(symbol.name.dropLast(2))))
     }
     return found.sorted { $0.key < $1.key }.map { symbol, closure in
       AsyncClosure(
-        symbol: symbol, declaration: closure.declaration, pointers: closure.pointers)
+        symbol: symbol, body: address(of: symbol), declaration: closure.declaration,
+        pointers: closure.pointers)
     }
   }
 }
@@ -50,10 +64,11 @@ private struct FoundClosure {
 
   init(_ declaration: FunctionDeclaration) { self.declaration = declaration }
 
-  mutating func add(_ name: ClosurePointerName, _ address: UInt) {
+  mutating func add(_ name: ClosurePointerName, _ address: UInt, code: UInt?) {
     variants[name.copy, default: []].append(
       AsyncClosure.Pointer(
-        address: address, isForwarder: name.isForwarder, isSpecialized: !name.copy.isEmpty))
+        address: address, code: code, isForwarder: name.isForwarder,
+        isSpecialized: !name.copy.isEmpty))
   }
 
   /// Never a forwarder and what it calls.

@@ -10,6 +10,7 @@ final class LoadedImage: Sendable {
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
   private let knownClosures = Mutex<[AsyncClosure]?>(nil)
+  private let knownReferences = Mutex<[UInt: [UInt]]?>(nil)
   private let knownRegistered = Mutex(false)
 
   init(_ image: RunningImage) {
@@ -59,6 +60,18 @@ final class LoadedImage: Sendable {
 
   /// The async closures whose values can be called.
   var asyncClosures: [AsyncClosure] { remembered(knownClosures) { symbols.asyncClosures } }
+
+  /// The places in the image's code that may refer to its async closures, their pointers and their code, by the
+  /// address: the last four of an instruction's bytes.
+  var closureReferences: [UInt: [UInt]] {
+    remembered(knownReferences) {
+      let pointers = asyncClosures.flatMap(\.pointers)
+      let addresses =
+        pointers.map(\.address)
+        + (pointers.map(\.code) + asyncClosures.map(\.body)).compactMap(\.self)
+      return image.references(to: Array(Set(addresses)))
+    }
+  }
 
   /// What has been found out once stays. It is found out without the lock, as that asks the dynamic
   /// linker: a thread may have the linker's lock, run a library's initializer, and come here. Two

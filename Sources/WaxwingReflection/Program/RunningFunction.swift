@@ -15,10 +15,12 @@ package struct RunningFunction: Hashable, Sendable {
     @usableFromInline let declaration: FunctionDeclaration
     let facts: ImageFacts?
     @usableFromInline let witness: Witness?
+    let closure: ClosureUse?
 
     init(
       symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
-      isReplacement: Bool, declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?
+      isReplacement: Bool, declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?,
+      closure: ClosureUse?
     ) {
       self.symbol = symbol
       self.address = address
@@ -29,6 +31,7 @@ package struct RunningFunction: Hashable, Sendable {
       self.declaration = declaration
       self.facts = facts
       self.witness = witness
+      self.closure = closure
     }
   }
 
@@ -38,11 +41,12 @@ package struct RunningFunction: Hashable, Sendable {
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
     isReplacement: Bool = false, declaration: FunctionDeclaration, facts: ImageFacts?,
-    witness: Witness? = nil
+    witness: Witness? = nil, closure: ClosureUse? = nil
   ) {
     contents = Contents(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
-      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
+      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness,
+      closure: closure)
   }
 
   /// The symbol of the function.
@@ -66,12 +70,15 @@ package struct RunningFunction: Hashable, Sendable {
   /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
   /// witness table then, and no code.
   @inlinable package var witness: Witness? { contents.witness }
+  /// Set for a closure, which is overridden where its values lead.
+  package var closure: ClosureUse? { contents.closure }
 
   /// A copy of the function with another declaration or entry.
   private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
     RunningFunction(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
-      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness)
+      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness,
+      closure: closure)
   }
 
   /// A copy of the function as a `didSet` that takes no old value.
@@ -113,6 +120,43 @@ package struct RunningFunction: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(address)
+  }
+}
+
+/// How an async closure's values are called. Its symbol does not tell it: one that is passed for a parameter of a
+/// generic type takes and returns values by address.
+package struct ClosureUse: Sendable {
+  /// The async function pointers that values of the closure lead to.
+  package let pointers: [UInt]
+  /// The function that the program passes the closure to.
+  package let taker: RunningFunction
+  /// The type of that function's parameter, with its generic parameters.
+  package let type: FunctionType
+
+  package init(pointers: [UInt], taker: RunningFunction, type: FunctionType) {
+    self.pointers = pointers
+    self.taker = taker
+    self.type = type
+  }
+}
+
+extension RunningFunction {
+  /// An async closure that can be overridden.
+  /// - Precondition: The use has pointers.
+  package init(_ closure: AsyncClosure, _ use: ClosureUse) {
+    self.init(
+      symbol: closure.symbol, address: use.pointers[0], entry: use.pointers[0], isAsync: true,
+      isRemoved: false, declaration: closure.declaration.throwing(as: use.type), facts: nil,
+      closure: use)
+  }
+
+  /// A function that the program's symbols name at an address of code. It is known by its type only, and cannot be
+  /// overridden.
+  package init?(symbol: String, code: UInt) {
+    guard let declaration = FunctionDeclaration(symbol: symbol) else { return nil }
+    self.init(
+      symbol: symbol, address: code, entry: nil, isAsync: declaration.isAsync, isRemoved: false,
+      declaration: declaration, facts: nil)
   }
 }
 

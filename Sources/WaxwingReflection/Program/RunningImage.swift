@@ -42,6 +42,20 @@ package struct RunningImage: Hashable, Sendable {
   /// Whether the image is there for good, from now on: its symbols may be referred to.
   var isKept: Bool { unsafe path == Self.programPath || wax_process_image_keep(path) }
 
+  /// The places in the image's code that may refer to one of these addresses, by address.
+  func references(to addresses: [UInt]) -> [UInt: [UInt]] {
+    let targets = addresses.sorted()
+    let none = wax_process_reference(place: 0, target: 0)
+    var found = [wax_process_reference](repeating: none, count: targets.count * 4)
+    var count = 0
+    repeat {
+      if count > found.count { found = [wax_process_reference](repeating: none, count: count) }
+      count = unsafe wax_process_references(base, targets, targets.count, &found, found.count)
+    } while count > found.count
+    return Dictionary(grouping: found.prefix(count), by: { UInt($0.target) })
+      .mapValues { $0.map { UInt($0.place) } }
+  }
+
   private static let programPath = "/proc/self/exe"
 
   /// - Parameters:

@@ -101,11 +101,21 @@ package final class RunningProgram: Sendable {
     own.patchPoints(inModule: name)
   }
 
-  /// The async closures in functions of a module. The first time it reads the names of all async closures of the
-  /// program's own images, and remembers them.
+  /// The async closures in functions of a module.
   package func asyncClosures(inModule name: String) -> [AsyncClosure] {
+    asyncClosures.filter { $0.declaration.module == name }
+  }
+
+  /// The async closures of the program and its own libraries. The first time it reads the names of all of them, and
+  /// remembers them.
+  package var asyncClosures: [AsyncClosure] {
     images.filter { !$0.image.isSystem }.flatMap(\.asyncClosures)
-      .filter { $0.declaration.module == name }
+  }
+
+  /// The places in the program's code that may refer to a pointer, or to code, of an async closure: the last four of
+  /// an instruction's bytes. The first time it reads all code of the image.
+  package func closureReferences(to address: UInt) -> [UInt] {
+    image(at: address)?.closureReferences[address] ?? []
   }
 
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not

@@ -211,6 +211,7 @@ private let plans = [
       case .mutableValue: "mutableValue"
       case .opaque: "opaque"
       case .anyObject: "anyObject"
+      case .captures: "captures"
       }
     #expect(found == receiver)
   }

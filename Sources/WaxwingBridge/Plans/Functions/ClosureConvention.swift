@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// How the program calls an async closure.
+///
+/// A closure's symbol tells its type and not how it is called: the compiler makes it for the parameter that it is
+/// passed for. If that is of a generic type, as `use: (Request) async throws -> Output`, the closure takes and returns
+/// by address what its own type has in registers, and throws although it says nothing of it. So the code that makes a
+/// value of the closure is followed to the function that gets the value, whose symbol tells the parameter's type.
+enum ClosureConvention {
+  /// The use that the program makes of a closure.
+  /// - Throws: `NameError` with the reason why the closure cannot be overridden.
+  static func use(
+    of closure: AsyncClosure, in program: RunningProgram
+  ) throws(NameError) -> ClosureUse {
+    try checkDirectCalls(of: closure, in: program)
+    var uses: [ClosureUse] = []
+    for pointer in closure.pointers {
+      for place in program.closureReferences(to: pointer.address) {
+        switch CallReader.use(of: pointer.address, at: place) {
+        case .none: break
+        case .argument(let callee, let registers):
+          uses.append(try use(of: closure, passedTo: callee, in: registers, program))
+        case .unknown:
+          throw refusal(
+            closure,
+            "nothing tells how it is called: the program's code does not pass it straight to a function"
+          )
+        }
+      }
+    }
+    guard let first = uses.first else {
+      throw refusal(closure, "nothing in the program's code makes a value of it")
+    }
+    guard uses.allSatisfy({ $0.type == first.type && $0.taker.symbol == first.taker.symbol })
+    else {
+      throw refusal(
+        closure, "it is passed to different functions, \(first.taker.displayedName) and others")
+    }
+    return first
+  }
+
+  /// Refuses a closure whose code something else than its values calls: an override would not see that. A forwarder
+  /// calls the body.
+  private static func checkDirectCalls(
+    of closure: AsyncClosure, in program: RunningProgram
+  ) throws(NameError) {
+    let forwarders = closure.pointers.filter(\.isForwarder).compactMap(\.code).map { code in
+      code..<max(program.nextSymbol(after: code) ?? code, code)
+    }
+    let codes = Set(closure.pointers.map(\.code) + [closure.body]).compactMap(\.self)
+    let callers = codes.flatMap(program.closureReferences).filter { place in
+      CallReader.isReference(at: place) && !forwarders.contains { $0.contains(place) }
+    }
+    if callers.isEmpty { return }
+    throw refusal(
+      closure,
+      "the optimiser has made \(callers.count == 1 ? "a call" : "\(callers.count) calls") of it direct, which an "
+        + "override would not see")
+  }
+
+  private static func use(
+    of closure: AsyncClosure, passedTo code: UInt, in registers: Set<Int>, _ program: RunningProgram
+  ) throws(NameError) -> ClosureUse {
+    let takers = program.symbols(at: code).compactMap { RunningFunction(symbol: $0, code: code) }
+    guard let taker = takers.first, takers.count == 1 else {
+      throw refusal(
+        closure,
+        "nothing tells how it is called: the function that it is passed to has no plain symbol")
+    }
+    let parameter: FunctionParameter?
+    do throws(PlanError) {
+      parameter = try Self.parameter(of: taker, in: registers, program)
+    } catch {
+      throw refusal(closure, "nothing tells how it is called: \(error.description)")
+    }
+    guard let written = parameter?.type, let type = (written.optionalPayload ?? written).function,
+      isMeant(type, closure.declaration)
+    else {
+      throw refusal(
+        closure,
+        "nothing tells how it is called: \(taker.displayedName), which it is passed to, has no parameter for it"
+      )
+    }
+    return ClosureUse(pointers: closure.pointers.map(\.address), taker: taker, type: type)
+  }
+
+  /// The parameter of a function whose first word is in one of these registers.
+  private static func parameter(
+    of taker: RunningFunction, in registers: Set<Int>, _ program: RunningProgram
+  ) throws(PlanError) -> FunctionParameter? {
+    let generics = try FunctionGenerics(taker, in: program)
+    let source = FunctionShape.Source(
+      function: taker, program: program, generics: generics,
+      opaque: try OpaqueResults(taker, generics, in: program)
+    ) { Self.type(laidOutAs: $0, program) }
+    let parameters = taker.declaration.parameters
+    var parts: [[FunctionShape.Part]] = []
+    for (index, parameter) in parameters.enumerated() {
+      parts.append(try FunctionShape.parts(parameter, index, source))
+    }
+    // Only an async function gets the addresses of its results among its arguments.
+    let result = ResultShape(taker.isAsync ? try FunctionShape.resultParts(source) : [])
+    let layout = CallLayout(
+      parameters: parts.joined().map(\.value), result: result.value, selfForm: .none,
+      indirectResults: result.addressed.count, isAsync: taker.isAsync)
+    let found = zip(parameters, FunctionShape.placements(parts, layout)).filter {
+      guard let piece = $1.first?.pieces.first else { return false }
+      return piece.bank == .integer && registers.contains(piece.index)
+    }
+    return found.count == 1 ? found[0].0 : nil
+  }
+
+  /// A type with the layout of another; nil if that depends on generic parameters.
+  private static func type(laidOutAs node: TypeNode, _ program: RunningProgram) -> (any Any.Type)? {
+    guard node.isDependent else { return program.runtimeType(node) }
+    // All function values are alike.
+    if node.function != nil { return (() -> Void).self }
+    return node.optionalPayload?.function == nil ? nil : (() -> Void)?.self
+  }
+
+  /// Whether the closure can be passed as a value of the type of a parameter.
+  private static func isMeant(_ type: FunctionType, _ closure: FunctionDeclaration) -> Bool {
+    guard let own = closure.interfaceType?.function, type.isAsync,
+      own.parameters.count == type.parameters.count
+    else { return false }
+    let pairs =
+      zip(own.parameters.map(\.type), type.parameters.map(\.type)) + [(own.result, type.result)]
+    return pairs.allSatisfy { $1.isDependent || $0 == $1 }
+  }
+
+  private static func refusal(_ closure: AsyncClosure, _ reason: String) -> NameError {
+    NameError("\(closure.declaration.qualifiedName): \(reason)")
+  }
+
+  /// How values travel in calls of a closure.
+  static func pattern(
+    of function: RunningFunction, _ use: ClosureUse, in program: RunningProgram
+  ) throws(PlanError) -> CallPattern {
+    try check(function, use)
+    guard let own = function.declaration.interfaceType, let type = program.runtimeType(own),
+      let metadata = FunctionMetadata(type)
+    else {
+      throw PlanError(function, "the runtime does not know its type")
+    }
+    let generics = try FunctionGenerics(use.taker, in: program)
+    let lowering = GenericLowering(generics, nil, in: program)
+    do throws(UnsupportedType) {
+      return CallPattern(try lowering.abstraction(.function(use.type), type), metadata)
+    } catch {
+      throw PlanError(function, "its type cannot cross: \(error.reason)")
+    }
+  }
+
+  private static func check(_ function: RunningFunction, _ use: ClosureUse) throws(PlanError) {
+    guard let own = function.declaration.interfaceType?.function, !isDependent(own) else {
+      throw PlanError(
+        function, "it stands in generic code, and its type is not known before it is called")
+    }
+    if own.isolation != nil || use.type.isolation != nil {
+      throw PlanError(function, "its type says where it runs (such as `@MainActor`)")
+    }
+    if own.thrownType != nil || use.type.thrownType != nil {
+      throw PlanError(function, "it has a typed error (`throws(E)`)")
+    }
+  }
+
+  private static func isDependent(_ type: FunctionType) -> Bool {
+    (type.parameters.map(\.type) + [type.result]).contains(where: \.isDependent)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingABI
+
+/// Tells from machine code what is done with an address.
+package enum CallReader {
+  /// What an instruction does with an address that is known to be in its last four bytes.
+  package enum Reference: Equatable {
+    /// It is no instruction with an address: the bytes are the same by chance.
+    case none
+    /// The address is an argument of the next call, in these integer registers: 0 for the first.
+    case argument(callee: UInt, registers: Set<Int>)
+    /// It cannot be told.
+    case unknown
+  }
+
+  /// How many bytes of code are read after the address is loaded.
+  private static let byteLimit = 512
+
+  /// The use of an address.
+  /// - Parameter place: The last four bytes of the instruction.
+  package static func use(of address: UInt, at place: UInt) -> Reference {
+    #if arch(x86_64)
+      if !isReference(at: place) { return .none }
+      guard let start = loadAddress(at: place),
+        let identity = UnsafeRawPointer(bitPattern: address)
+      else { return .unknown }
+      var decoder = X86_64Decoder(start, byteLimit: byteLimit)
+      var trace = X86_64Trace(identity: identity)
+      while let instruction = decoder.next() {
+        switch instruction.operation {
+        case .call, .jump:
+          let registers = trace.registers(with: address)
+          guard registers.isEmpty else { return argument(trace, instruction, registers) }
+          if instruction.operation == .jump || trace.isIdentityPassed { return .unknown }
+          trace.stepOverCall(.unknown, .unknown)
+        default: trace.perform(instruction)
+        }
+      }
+    #endif
+    return .unknown
+  }
+
+  #if arch(x86_64)
+    private static func argument(
+      _ trace: X86_64Trace, _ call: X86_64Instruction, _ registers: Set<Int>
+    ) -> Reference {
+      guard let target = trace.target(call.source), let code = UnsafeRawPointer(bitPattern: target)
+      else { return .unknown }
+      return .argument(
+        callee: UInt(bitPattern: wax_abi_code_target(code)), registers: registers)
+    }
+  #endif
+
+  /// Whether the bytes before these four are the end of an opcode that has a distance behind it: of a jump, a call, or
+  /// one with memory relative to itself.
+  package static func isReference(at place: UInt) -> Bool {
+    guard let bytes = UnsafeRawPointer(bitPattern: place &- 2) else { return false }
+    let (before, last) = (bytes.load(as: UInt8.self), bytes.load(fromByteOffset: 1, as: UInt8.self))
+    let isConditional = before == 0x0f && last & 0xf0 == 0x80
+    return last == 0xe8 || last == 0xe9 || last & 0xc7 == 0x05 || isConditional
+  }
+
+  /// The beginning of the instruction that ends with these four bytes, if it is one that loads an address.
+  private static func loadAddress(at place: UInt) -> UnsafeRawPointer? {
+    guard let start = UnsafeRawPointer(bitPattern: place &- 3) else { return nil }
+    let isWide = start.load(as: UInt8.self) & 0xfb == 0x48
+    return isWide && start.load(fromByteOffset: 1, as: UInt8.self) == 0x8d ? start : nil
+  }
+}
