@@ -142,8 +142,11 @@ import WaxwingTestSupport
   private func dpkg(_ words: String...) throws -> String { try dpkg(words) }
 
   private func dpkg(_ words: [String]) throws -> String {
-    let result = try Command("/usr/bin/\(words[0])", Array(words.dropFirst()))
-      .run(timeout: .seconds(300))
+    // dpkg looks for programs of administrators in PATH.
+    let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    let result = try Command(
+      "/usr/bin/\(words[0])", Array(words.dropFirst()), environment: ["PATH": path]
+    ).run(timeout: .seconds(300))
     #expect(result.isSuccess, "\(result)")
     return result.standardOutput
   }

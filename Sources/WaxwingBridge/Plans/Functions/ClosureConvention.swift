@@ -78,8 +78,12 @@ enum ClosureConvention {
     } catch {
       throw refusal(closure, "nothing tells how it is called: \(error.description)")
     }
-    guard let written = parameter?.type, let type = (written.optionalPayload ?? written).function,
-      isMeant(type, closure.declaration)
+    let meant = taker.declaration.parameters.compactMap(Self.functionType).filter {
+      isMeant($0, closure.declaration)
+    }
+    // An async function may get its caller's actor before the arguments that its symbol tells.
+    guard let type = parameter.flatMap(Self.functionType), meant.contains(type),
+      !taker.isAsync || Set(meant).count == 1
     else {
       throw refusal(
         closure,
@@ -121,6 +125,10 @@ enum ClosureConvention {
     // All function values are alike.
     if node.function != nil { return (() -> Void).self }
     return node.optionalPayload?.function == nil ? nil : (() -> Void)?.self
+  }
+
+  private static func functionType(_ parameter: FunctionParameter) -> FunctionType? {
+    (parameter.type.optionalPayload ?? parameter.type).function
   }
 
   /// Whether the closure can be passed as a value of the type of a parameter.
