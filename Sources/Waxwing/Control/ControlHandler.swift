@@ -72,7 +72,9 @@ struct ControlHandler: Sendable {
       try operations.queries.versions(of: request.type)
     }
     table.on(PointsRequest.self) { request, _ in
-      try operations.queries.points(matching: request.pattern, from: request.from ?? 0)
+      try operations.queries.points(
+        request.closures == true ? .closures : .functions, matching: request.pattern,
+        from: request.from ?? 0)
     }
     table.on(ObjectsRequest.self) { request, _ in
       try operations.queries.liveObjects(collecting: request.collect ?? true).map(HeldObjects.init)

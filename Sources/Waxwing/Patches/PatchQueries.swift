@@ -42,7 +42,8 @@ final class PatchQueries: Sendable {
     do {
       return try engine.inspection.point(written: selector, in: currentProgram())
     } catch {
-      let page = try points(matching: selector, from: 0, most: Self.shownMatches + 1)
+      let page = try points(
+        .allWithName, matching: selector, from: 0, most: Self.shownMatches + 1)
       guard let first = page.points.first else { throw error }
       if page.points.count == 1 {
         return try engine.inspection.point(written: first.selector, in: currentProgram())

@@ -36,13 +36,16 @@ extension PointPage {
             "the engine is in a library, whose constructor runs before Swift's runtime knows the types of "
             + "`\(program.name)`: list the points of the running program")
       }
-      let points = PointDescriber.points(of: program).map { $0.checked(in: program) }
+      let asksForClosures = unsafe getenv(DescribeMode.closuresVariable) != nil
+      let points =
+        asksForClosures
+        ? PointDescriber.closures(of: program).map { $0.checked(in: program) }
+        : PointDescriber.points(of: program).map { $0.checked(in: program) }
+          + PointDescriber.unusable(in: program)
       return PointPage(
         program: program.name, buildID: program.buildID,
-        points: (points + PointDescriber.unusable(in: program)).map {
-          PointEntry($0, PointProtection())
-        },
-        failure: Patchability.shared.failure?.text)
+        points: points.map { PointEntry($0, PointProtection()) },
+        failure: Patchability.shared.failure?.text, areClosures: asksForClosures ? true : nil)
     } catch {
       return PointPage(
         program: ProgramName.current, buildID: nil, points: [], failure: error.message)

@@ -9,7 +9,8 @@ extension PointEntry {
     self.init(
       symbol: point.symbol, selector: point.selector, declaration: point.declaration,
       module: point.module, owner: point.owner.name, ownerTitle: point.ownerTitle,
-      isMember: isMember, kind: Kind(point.kind), isStatic: point.isStatic,
+      isMember: isMember, kind: point.isClosure ? .closure : Kind(point.kind),
+      isStatic: point.isStatic,
       isAsync: point.isAsync, member: point.member, parameters: point.parameters,
       mayHideParts: point.mayHideParts ? true : nil,
       isThrowing: point.isThrowing ? true : nil, refusal: refusal,

@@ -11,46 +11,92 @@ extension PatchQueries {
   /// The largest number of points in a response, which fit a frame with much to spare.
   static let mostPoints = 1000
 
-  /// The patch points whose selectors contain a text, each with the reason why a patch could not
+  /// The functions that a request means.
+  enum ListedKinds {
+    /// Patch points.
+    case functions
+    /// Async closures.
+    case closures
+    /// Patch points, and async closures too if the text may be a part of their names.
+    case allWithName
+  }
+
+  /// The patch points, or async closures, whose selectors contain a text, each with the reason why a patch could not
   /// override it here.
   /// - Parameters:
   ///   - first: The number of points that earlier requests returned.
   ///   - most: The largest number of points in the page.
   ///   - limit: If more points match, none is examined: the page is empty and has a next one.
   func points(
-    matching pattern: String?, from first: Int, most: Int = mostPoints,
-    unlessMoreThan limit: Int = .max
+    _ kinds: ListedKinds = .functions, matching pattern: String?, from first: Int,
+    most: Int = mostPoints, unlessMoreThan limit: Int = .max
   ) throws -> PointPage {
     try engine.patchability.demandKnownABI()
     // Nobody waits while names are made: the program's functions are whoever asks for them.
     let program = try currentProgram()
-    let functions = PointDescriber.points(of: program).filter {
-      PointEntry.selector($0.description.selector, matches: pattern)
-    }
-    let others = PointDescriber.unusable(in: program).filter {
-      PointEntry.selector($0.selector, matches: pattern)
-    }
-    let total = functions.count + others.count
+    let found = Self.points(of: program, kinds, matching: pattern)
+    let total = found.count
     let start = min(max(first, 0), total)
     let range = start..<(total > limit ? start : start + min(most, total - start))
     let protection = try PointProtection(engine)
-    let points = range.map { index in
-      index < functions.count
-        ? PointEntry(functions[index].checked(in: program), protection)
-        : PointEntry(others[index - functions.count], protection)
-    }
     return PointPage(
-      program: program.name, buildID: program.buildID, points: points,
+      program: program.name, buildID: program.buildID,
+      points: found[range].map { PointEntry($0.checked(in: program), protection) },
       next: range.upperBound < total ? range.upperBound : nil,
-      failure: engine.patchability.failure?.text)
+      failure: engine.patchability.failure?.text, areClosures: kinds == .closures ? true : nil)
+  }
+
+  private static func points(
+    of program: RunningProgram, _ kinds: ListedKinds, matching pattern: String?
+  ) -> [ListedPoint] {
+    let listsClosures =
+      kinds == .closures
+      || kinds == .allWithName && pattern.map(ClosureNames.mayBePart) == true
+    let closures =
+      listsClosures ? PointDescriber.closures(of: program).map(ListedPoint.closure) : []
+    let others =
+      kinds == .closures
+      ? []
+      : PointDescriber.points(of: program).map(ListedPoint.function)
+        + PointDescriber.unusable(in: program).map(ListedPoint.unusable)
+    return (others + closures).filter {
+      PointEntry.selector($0.description.selector, matches: pattern)
+    }
   }
 
   /// `did you mean 'withdraw'? ` for a part that no selector has; nothing if none is near.
   func question(forPart pattern: String) -> String {
-    let points = (try? currentProgram()).map(PointDescriber.points(of:)) ?? []
+    let points =
+      (try? currentProgram()).map { program in
+        Self.points(
+          of: program, ClosureNames.mayBePart(pattern) ? .closures : .functions, matching: nil)
+      } ?? []
     let question = NearestNames.question(
       forPart: pattern, ofSelectors: points.map(\.description.selector))
     return question.map { "\($0) " } ?? ""
+  }
+}
+
+/// A function of the running program that a list may show.
+private enum ListedPoint {
+  case function(PointDescriber.RunningPoint)
+  case closure(PointDescriber.RunningClosure)
+  case unusable(PointDescription)
+
+  var description: PointDescription {
+    switch self {
+    case .function(let point): point.description
+    case .closure(let closure): closure.description
+    case .unusable(let description): description
+    }
+  }
+
+  func checked(in program: RunningProgram) -> PointDescription {
+    switch self {
+    case .function(let point): point.checked(in: program)
+    case .closure(let closure): closure.checked(in: program)
+    case .unusable(let description): description
+    }
   }
 }
 

@@ -15,7 +15,7 @@ struct ChosenPoints {
   /// - Throws: `WaxwingError` if there are none that can be overridden, or too many.
   init(_ pattern: String, _ queries: PatchQueries) throws {
     let page = try queries.points(
-      matching: pattern, from: 0, unlessMoreThan: Self.most)
+      .allWithName, matching: pattern, from: 0, unlessMoreThan: Self.most)
     if let failure = page.failure { throw WaxwingError(.unavailable, failure) }
     points = page.points.filter { $0.refusal == nil && $0.kind != .other }
     refusals = page.points.compactMap { point in

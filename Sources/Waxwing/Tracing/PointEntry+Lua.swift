@@ -19,10 +19,13 @@ extension PointEntry {
   /// The owner of the point in Lua, such as `class "bankd.Account"`.
   var luaOwner: String { (isMember ? "class " : "module ") + LuaName.quoted(owner) }
 
+  /// Whether an override gets `self`.
+  var takesSelf: Bool { isMember && kind != .closure }
+
   /// The positions of the arguments that are never shown, as a table in Lua: `{2}`.
   var maskedArguments: String {
     let places = parameters.indices.filter { place in
-      MaskedNames.contains(parameters[place]) || (kind != .function && isMasked)
+      MaskedNames.contains(parameters[place]) || (![.function, .closure].contains(kind) && isMasked)
     }
     return "{" + places.map { "[\($0 + 1)] = true" }.joined(separator: ", ") + "}"
   }

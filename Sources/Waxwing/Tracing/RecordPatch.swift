@@ -46,18 +46,25 @@ struct RecordPatch {
     return options
   }
 
+  /// Why a call cannot be made again.
+  private static func obstacle(_ point: PointEntry) -> String? {
+    if point.isInitializer {
+      return "an initializer cannot be run again: the object that it made is there"
+    }
+    return point.kind == .closure
+      ? "a closure cannot be run again: nothing has what it captured" : nil
+  }
+
   private static func override(_ point: PointEntry, index: Int) -> String {
     let member = point.luaMember(of: "owner")
-    let obstacle =
-      point.isInitializer
-      ? "\"an initializer cannot be run again: the object that it made is there\"" : "nil"
+    let obstacle = obstacle(point).map(LuaName.quoted) ?? "nil"
     // A static function is called without its type.
     let call =
       point.isStatic && point.kind == .function
       ? "local f = \(member) return function(_, ...) return f(...) end" : "return \(member)"
     return "do local owner = \(point.luaOwner) \(member) = record { index = \(index), "
       + "masked = \(point.maskedArguments), masks_result = \(point.isMasked), "
-      + "has_self = \(point.isMember), is_async = \(point.isAsync), obstacle = \(obstacle), "
+      + "has_self = \(point.takesSelf), is_async = \(point.isAsync), obstacle = \(obstacle), "
       + "call = function() \(call) end } end"
   }
 }

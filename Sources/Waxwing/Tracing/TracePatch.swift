@@ -63,7 +63,7 @@ struct TracePatch {
         + "function(\(taken)) return self:\(name)(\(values.joined(separator: ", "))) end end"
     }
     return "do local owner = \(point.luaOwner) \(point.luaMember(of: "owner")) = "
-      + "trace(\(number), \(point.isMember), \(point.isAsync), \(point.maskedArguments), "
+      + "trace(\(number), \(point.takesSelf), \(point.isAsync), \(point.maskedArguments), "
       + "\(point.isMasked)) end"
   }
 

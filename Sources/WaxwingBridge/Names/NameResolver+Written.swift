@@ -22,7 +22,10 @@ extension NameResolver {
   /// The patch point that a whole name means; nil: there is none. Finding out why there is none costs much more.
   package func knownPatchPoint(written text: String) throws(NameError) -> RunningFunction? {
     try NameLength.demand(text)
-    if WrittenPoint.isSymbol(text) { return program.patchPoint(symbol: text) }
+    if WrittenPoint.isSymbol(text) {
+      if let point = program.patchPoint(symbol: text) { return point }
+      return ClosureNames.isClosure(text) ? try closure(symbol: text) : nil
+    }
     let name = WrittenPoint(text)
     for split in name.splits {
       if let point = try point(split, name.kind) { return point }
@@ -34,8 +37,13 @@ extension NameResolver {
   private func point(
     _ split: WrittenPoint.Split, _ kind: MemberKind
   ) throws(NameError) -> RunningFunction? {
+    let isClosure = kind == .method && ClosureNames.isClosure(split.member)
     for scopes in scopes(split) {
       for scope in scopes {
+        if isClosure {
+          if let closure = try knownClosure(split.member, in: scope) { return closure }
+          continue
+        }
         let found = found(split.member, kind, in: scope)
         if found.count > 1 { return try patchPoint(split.member, kind, in: scope) }
         if let point = found.first { return point }
@@ -48,7 +56,9 @@ extension NameResolver {
   private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
     let type = (try? knownType(split.owner)) ?? nil
     let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false
-    let hasModule = !program.patchPoints(inModule: split.owner).isEmpty
+    let hasModule =
+      ClosureNames.isClosure(split.member)
+      ? program.hasOwnModule(split.owner) : !program.patchPoints(inModule: split.owner).isEmpty
     let module: [Scope] = hasModule ? [.module(split.owner)] : []
     let ofType: [Scope] =
       type.map { type in

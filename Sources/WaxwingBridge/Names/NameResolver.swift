@@ -43,7 +43,7 @@ package struct NameResolver: Sendable {
     _ name: String, _ kind: MemberKind, in scope: Scope
   ) throws(NameError) -> RunningFunction {
     try NameLength.demand(name)
-    if kind == .method, Self.isClosure(name) { return try closure(name, in: scope) }
+    if kind == .method, ClosureNames.isClosure(name) { return try closure(name, in: scope) }
     let found = found(name, kind, in: scope)
     if let point = found.first, found.count == 1 { return point }
     if found.count > 1 {

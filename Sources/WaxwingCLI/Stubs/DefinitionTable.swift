@@ -91,7 +91,7 @@ extension DefinitionTable.Place {
       case .setter: isStatic ? .staticSetter : .setter
       case .willSet: isStatic ? .staticWillSet : .willSet
       case .didSet: isStatic ? .staticDidSet : .didSet
-      case .function, .other: isStatic ? .static : .type
+      case .function, .other, .closure: isStatic ? .static : .type
       }
   }
 

@@ -12,12 +12,16 @@ package struct PointPage: Hashable, Sendable, Codable {
   package var next: Int?
   /// Why nothing at all can be overridden in the program.
   package var failure: String?
+  /// Whether these are async closures, and no functions; nil: they are functions. An engine that does not know closures
+  /// answers so.
+  package var areClosures: Bool?
 
   /// Creates a page.
   package init(
     program: String, buildID: String?, points: [PointEntry], next: Int? = nil,
-    failure: String? = nil
+    failure: String? = nil, areClosures: Bool? = nil
   ) {
+    self.areClosures = areClosures
     self.program = program
     self.buildID = buildID
     self.points = points
@@ -38,6 +42,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
     case setter
     /// Another accessor, which no patch can name.
     case other
+    /// An async closure. Only in pages of closures, as tools of older versions do not know it.
+    case closure
 
     /// What stands between an owner and a member in a patch: `.get`.
     package var luaPart: String {
@@ -46,7 +52,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
       case .setter: ".set"
       case .willSet: ".willSet"
       case .didSet: ".didSet"
-      case .function, .other: ""
+      case .function, .other, .closure: ""
       }
     }
   }

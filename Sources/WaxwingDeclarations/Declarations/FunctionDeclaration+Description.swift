@@ -24,6 +24,9 @@ extension FunctionDeclaration: CustomStringConvertible {
     }
   }
 
+  /// The type as in source: `(Request, Context) async throws -> String`.
+  package var typeText: String { short(interfaceType ?? .void) }
+
   private var initializerName: String {
     guard case .nominal? = contextType, interfaceType?.function?.result.optionalPayload != nil
     else { return "init" }

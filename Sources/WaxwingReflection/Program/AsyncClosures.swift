@@ -6,7 +6,7 @@ package import WaxwingDeclarations
 ///
 /// A value may lead elsewhere where the optimiser has made a copy of what it is wrapped in, which calls the closure
 /// directly, or has the closure's code in it.
-package struct AsyncClosure: Sendable {
+package struct AsyncClosure: Hashable, Sendable {
   /// One that values of the closure lead to.
   package struct Pointer: Hashable, Sendable {
     package let address: UInt
@@ -53,6 +53,17 @@ extension SymbolIndex {
         symbol: symbol, body: address(of: symbol), declaration: closure.declaration,
         pointers: closure.pointers)
     }
+  }
+}
+
+extension AsyncClosure {
+  /// The async closures of a file. The addresses are relative to the image's load address.
+  package static func all(in image: ElfImage) throws(ElfError) -> [AsyncClosure] {
+    let index = try SymbolIndex(image, .complete, base: 0)
+    let found = index.asyncClosures
+    // It keeps the names.
+    withExtendedLifetime(index) {}
+    return found
   }
 }
 

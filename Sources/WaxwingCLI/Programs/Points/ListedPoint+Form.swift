@@ -23,7 +23,7 @@ extension ListedPoint {
 
   /// An override that only calls the original.
   func passThrough(_ local: String) -> [String] {
-    let all = (owner.isType ? ["self"] : []) + parameters
+    let all = (owner.isType && kind != .closure ? ["self"] : []) + parameters
     let list = all.joined(separator: ", ")
     let head =
       LuaName.isValid(member)

@@ -53,6 +53,7 @@ struct ListedPoint {
     module = point.module
     kind =
       switch point.kind {
+      case _ where point.isClosure: .closure
       case .method?: .function
       case .getter?: .getter
       case .setter?: .setter
@@ -86,7 +87,7 @@ struct PointOwner: Hashable {
     case hiddenStatic
 
     static func of(_ kind: PointEntry.Kind, isStatic: Bool, mayBeHidden: Bool) -> Part {
-      let isAccessor = ![.function, .other].contains(kind)
+      let isAccessor = ![.function, .other, .closure].contains(kind)
       guard mayBeHidden, isStatic || isAccessor else { return .all }
       return isStatic && isAccessor ? .hiddenStatic : .hidden
     }

@@ -13,26 +13,33 @@ struct PointsCommand: Command {
   private static let selectors = Option(
     "--selectors", nil, "print full names, as `explain` and manifests take them")
 
+  private static let closures = Option(
+    "--closures", nil, "list async closures in place of functions")
+
   private static let sources = Option(
     "--sources", nil, "show file and line, if debug information has them")
 
   let name = "points"
   let summary = "lists what can be overridden, as a patch writes it"
   let usage = [
-    "PROGRAM [PATTERN] [--patch | --selectors] [--sources] [--static] [--json]",
-    "[PATTERN] --program NAME | --socket PATH [--patch | --selectors] [--json]",
+    "PROGRAM [PATTERN] [--closures] [--patch | --selectors] [--sources] [--static] [--json]",
+    "[PATTERN] --program NAME | --socket PATH [--closures] [--patch | --selectors] [--json]",
   ]
   let arguments = [
     Argument("PROGRAM", "an executable file", .file),
     Argument("PATTERN", "only points whose full names contain it, in upper or lower case"),
   ]
-  let options = [patch, selectors, sources, readsOnly] + Option.daemon + [.json]
+  let options = [closures, patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [
     """
     Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, the
     command starts PROGRAM, with the engine preloaded if it does not link Waxwing; the program describes
     itself and its libraries and exits before its `main`. With --static, or if PROGRAM is a library or
     cannot be preloaded, the file is only read. With --program or --socket, a running program answers.
+    """,
+    """
+    With --closures, it lists the async closures of the program and its libraries: the overrides of those are
+    assigned to their names, and get no `self`.
     """,
     """
     You can apply the output of --patch as it is; it changes nothing. It contains points that cannot
@@ -43,6 +50,7 @@ struct PointsCommand: Command {
     "waxwing points ./bankd", "waxwing points ./bankd account.withdraw --json",
     "waxwing points ./bankd account. --patch > account.lua",
     "waxwing points --program bankd account",
+    "waxwing points --program bankd --closures routes",
   ]
   let argumentCount = 0...2
 
@@ -65,7 +73,7 @@ struct PointsCommand: Command {
     }
     guard !points.isEmpty else {
       let all = pattern != nil && asksDaemon ? try ask(arguments, nil) : listing
-      throw nothing(asksDaemon ? nil : words[0], pattern, all.points)
+      throw nothing(asksDaemon ? nil : words[0], pattern, all)
     }
     if withPatches {
       let text = PassThroughPatch(listing: listing, points: points).text
@@ -103,7 +111,8 @@ struct PointsCommand: Command {
     _ arguments: ParsedArguments, _ pattern: String?
   ) throws(CommandError) -> PointsListing {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
-    return try PointsListing(of: daemon, matching: pattern)
+    return try PointsListing(
+      of: daemon, matching: pattern, closures: arguments.has(Self.closures))
   }
 
   private func read(
@@ -111,7 +120,9 @@ struct PointsCommand: Command {
   ) throws(CommandError) -> PointsListing {
     let timeout = try arguments.seconds("--timeout") ?? 30
     return try Progress.during("reading \(file)") { () throws(CommandError) in
-      try PointsListing(file: file, isStatic: arguments.has(Self.readsOnly), timeout: timeout)
+      try PointsListing(
+        file: file, isStatic: arguments.has(Self.readsOnly), timeout: timeout,
+        closures: arguments.has(Self.closures))
     }
   }
 
@@ -123,15 +134,24 @@ struct PointsCommand: Command {
   }
 
   private func nothing(
-    _ file: String?, _ pattern: String?, _ all: [ListedPoint]
+    _ file: String?, _ pattern: String?, _ listing: PointsListing
   ) -> CommandError {
+    let program = file ?? "the program"
+    if listing.areClosures, listing.points.isEmpty {
+      return CommandError(
+        .refused, "\(program) has no async closures that a symbol names",
+        remedy: "only async closures are listed: `waxwing points` lists functions")
+    }
+    let all = listing.points
     let near = pattern.flatMap {
       NearestNames.question(forPart: $0, ofSelectors: all.map(\.selector))
     }
+    let what = listing.areClosures ? "async closure" : "patch point"
     return CommandError(
-      .refused, "no patch point of \(file ?? "the program") contains '\(pattern ?? "")'",
+      .refused, "no \(what) of \(program) contains '\(pattern ?? "")'",
       remedy: (near.map { "\($0) " } ?? "")
-        + "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")`")
+        + "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")"
+        + "\(listing.areClosures ? " --closures" : "")`")
   }
 }
 

@@ -14,6 +14,8 @@ struct PointsListing {
   let unchecked: String?
   /// Whether the points are those of a library's file: which program loads it is not known.
   var isLibrary = false
+  /// Whether these are async closures, and no functions.
+  var areClosures = false
   /// The daemon that was asked; nil: a file was read.
   var daemon: DaemonInfo?
 
@@ -25,17 +27,19 @@ struct PointsListing {
     program = page.program
     points = page.points.map { ListedPoint($0) }
     unchecked = nil
+    areClosures = page.areClosures == true
   }
 
   /// The points of an executable file, which is run in describe mode for it if it can be.
+  /// - Parameter closures: Its async closures, in place of its functions.
   init(
-    file path: String, isStatic: Bool, timeout: Double
+    file path: String, isStatic: Bool, timeout: Double, closures: Bool = false
   ) throws(CommandError) {
     let image: ElfImage
-    let catalog: PatchPointCatalog
+    let points: [PointDescription]
     do throws(ElfError) {
       image = try ElfImage(path: path)
-      catalog = try PatchPointCatalog(image: image)
+      points = try Self.points(in: image, closures: closures)
     } catch {
       throw CommandError(path, error)
     }
@@ -43,7 +47,9 @@ struct PointsListing {
     if isStatic {
       reason = "the file was read, and nothing was run"
     } else {
-      switch DescribedProgram(path: path, image).describe(within: timeout) {
+      switch DescribedProgram(path: path, image).describe(closures: closures, within: timeout) {
+      case .page(let page) where closures && page.failure == nil && page.areClosures != true:
+        reason = "the engine in the program is of an older version, and does not know closures"
       case .page(let page):
         self = try PointsListing(page)
         return
@@ -51,20 +57,35 @@ struct PointsListing {
       }
     }
     program = String(path.split(separator: "/").last ?? "")
-    points = PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }.map {
-      ListedPoint($0)
-    }
+    self.points = points.map { ListedPoint($0) }
     unchecked = reason
     isLibrary = image.isLibrary
+    areClosures = closures
   }
 
-  /// The points of a running program.
-  init(of daemon: borrowing Daemon, matching pattern: String?) throws(CommandError) {
+  private static func points(
+    in image: ElfImage, closures: Bool
+  ) throws(ElfError) -> [PointDescription] {
+    if closures { return try PointDescriber.closures(in: image) }
+    let catalog = try PatchPointCatalog(image: image)
+    return PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }
+  }
+
+  /// The points of a running program, or its async closures.
+  init(
+    of daemon: borrowing Daemon, matching pattern: String?, closures: Bool = false
+  ) throws(CommandError) {
     var all: PointPage?
     var first: Int? = 0
     while let from = first {
-      let request = PointsRequest(pattern: pattern, from: from)
+      let request = PointsRequest(
+        pattern: pattern, from: from, closures: closures ? true : nil)
       let page = try daemon.send(request)
+      if closures, page.failure == nil, page.areClosures != true {
+        throw CommandError(
+          .refused, "\(daemon.title) does not know closures: its engine is of an older version",
+          remedy: "start the program again with the engine of this version")
+      }
       let known = all?.points ?? []
       all = page
       all?.points = known + page.points

@@ -31,7 +31,7 @@ struct PointsText {
 
   private var summary: [String] {
     let refused = points.compactMap(\.refusal)
-    let count = counted(points.count, "patch point")
+    let count = counted(points.count, listing.areClosures ? "async closure" : "patch point")
     let verdict =
       switch (listing.unchecked, refused.isEmpty) {
       case (nil, true): "\(count), all can be overridden"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+package import WaxwingReflection
+
+/// Describes async closures, which are overridden by the names that they have here.
+extension PointDescriber {
+  /// An async closure of the running program, with its description.
+  package struct RunningClosure: Sendable {
+    private let closure: AsyncClosure
+    package let description: PointDescription
+
+    fileprivate init(_ closure: AsyncClosure, _ description: PointDescription) {
+      self.closure = closure
+      self.description = description
+    }
+
+    /// The description with what has been found out by looking whether it can be overridden.
+    package func checked(in program: RunningProgram) -> PointDescription {
+      var checked = description
+      do throws(NameError) {
+        let use = try ClosureConvention.use(of: closure, in: program)
+        let function = RunningFunction(closure, use)
+        switch OverrideCheck.verdict(on: function, in: program) {
+        case .refused(let reason): checked.refusal = reason
+        case .accepted(let opaque, let note): (checked.opaque, checked.note) = (opaque, note)
+        }
+      } catch {
+        let name = closure.declaration.qualifiedName + ": "
+        let reason = error.description
+        checked.refusal = reason.hasPrefix(name) ? String(reason.dropFirst(name.count)) : reason
+      }
+      return checked
+    }
+  }
+
+  /// The async closures of the running program and its own libraries, by function. Nobody has looked whether they can be
+  /// overridden.
+  package static func closures(of program: RunningProgram) -> [RunningClosure] {
+    let closures = ClosureNames.sorted(program.asyncClosures)
+    let descriptions = descriptions(of: closures) { name in program.types[name]?.count ?? 0 }
+    return zip(closures, descriptions).map { RunningClosure($0, $1) }
+  }
+
+  /// The async closures that a file names, by function. Nobody has looked whether they can be overridden.
+  package static func closures(in image: ElfImage) throws(ElfError) -> [PointDescription] {
+    let types = try TypeDescriptorCatalog(image: image).descriptors.keys.map(\.qualifiedName)
+    let counts = Dictionary(grouping: types) { $0 }.mapValues(\.count)
+    return descriptions(of: ClosureNames.sorted(try AsyncClosure.all(in: image))) { counts[$0] ?? 0 }
+  }
+
+  /// - Parameter typeCount: How many types have a name.
+  private static func descriptions(
+    of closures: [AsyncClosure], _ typeCount: (String) -> Int
+  ) -> [PointDescription] {
+    let names = ClosureNames.Spellings(closures)
+    return closures.map { description(of: $0, names, typeCount) }
+  }
+
+  private static func description(
+    of closure: AsyncClosure, _ names: ClosureNames.Spellings, _ typeCount: (String) -> Int
+  ) -> PointDescription {
+    let declaration = closure.declaration
+    let scope = ClosureNames.Scope(declaration)
+    let (member, isDoubled) = names.name(of: closure)
+    let module = declaration.function.module
+    let owner = scope.type.map { type -> String in
+      let name = type.qualifiedName
+      return type.isHidden && typeCount(name) > 1 ? "$s" + TypeNode.nominal(type).mangled : name
+    }
+    return PointDescription(
+      symbol: closure.symbol,
+      selector: WrittenPoint.text(owner ?? module, isStatic: isDoubled, member, .method),
+      plainSelector: declaration.qualifiedName, declaration: declaration.typeText, module: module,
+      owner: owner.map(PointDescription.Owner.type) ?? .module(module),
+      ownerTitle: scope.type?.qualifiedName ?? module, kind: .method, isStatic: scope.isStatic,
+      isAsync: true, isThrowing: declaration.isThrowing, member: member,
+      parameters: PointParameters.names(of: declaration), takesSelf: scope.type != nil,
+      address: nil, mayHideParts: false, isClosure: true)
+  }
+}
