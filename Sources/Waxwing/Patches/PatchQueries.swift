@@ -33,8 +33,9 @@ final class PatchQueries: Sendable {
   ///   one function has, as traces take it.
   func explain(_ selector: String) throws -> PatchPointInfo {
     try engine.patchability.demandKnownABI()
+    let program = try currentProgram()
     let function = try point(named: selector)
-    return try looking { engine.inspection.explain(function) }
+    return try looking { engine.inspection.explain(function, in: program) }
   }
 
   /// The function that the whole name means, or the only one whose name contains it.

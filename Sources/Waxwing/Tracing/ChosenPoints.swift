@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingControl
 import WaxwingCore
 
@@ -31,7 +32,9 @@ struct ChosenPoints {
         .notFound, "no function that can be overridden matches `\(pattern)`",
         details: refusals.prefix(10).map { "\($0.selector): \($0.reason)" },
         remedy: (refusals.isEmpty ? queries.question(forPart: pattern) : "")
-          + "`waxwing points` lists the functions")
+          + (ClosureNames.mayBePart(pattern)
+            ? "`waxwing points --closures` lists the closures"
+            : "`waxwing points` lists the functions"))
     }
   }
 }

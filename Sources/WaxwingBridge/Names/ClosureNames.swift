@@ -92,22 +92,22 @@ package enum ClosureNames {
     Spellings(closures).name(of: closure).text
   }
 
-  /// The names of those that may be meant by a name which no closure has: those of the same function, or of functions
-  /// with similar names.
-  package static func near(
-    _ name: String, among closures: [some NamedFunction]
-  ) -> [String] {
-    let sorted = sorted(closures).map(\.declaration)
-    let functions = sorted.map(\.function)
+  /// The closures that may be meant by a name which none has: those of the same function, or of functions with similar
+  /// names.
+  package static func near<Closure: NamedFunction>(
+    _ name: String, among closures: [Closure]
+  ) -> [Closure] {
+    let sorted = sorted(closures)
+    let functions = sorted.map(\.declaration.function)
     let wanted = String(name.suffix(from: function(in: name)))
-    func selectors(_ isMeant: (FunctionDeclaration) -> Bool) -> [String] {
-      Array(sorted.filter { isMeant($0.function) }.map(\.selector).uniqued.prefix(10))
+    func found(_ isMeant: (FunctionDeclaration) -> Bool) -> [Closure] {
+      Array(sorted.filter { isMeant($0.declaration.function) }.prefix(10))
     }
-    let same = selectors { $0.selector == wanted || $0.baseName == wanted }
+    let same = found { $0.selector == wanted || $0.baseName == wanted }
     if !same.isEmpty { return same }
     let names = Set(functions.flatMap { [$0.selector, $0.baseName] })
     let near = Set(Suggestions.nearest(to: wanted, in: names))
-    return selectors { near.contains($0.selector) || near.contains($0.baseName) }
+    return found { near.contains($0.selector) || near.contains($0.baseName) }
   }
 
   /// Where the name of the function begins in a closure's name: behind the last ` in `.

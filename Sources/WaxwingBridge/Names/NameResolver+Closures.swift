@@ -10,7 +10,8 @@ extension NameResolver {
     let known = closures(in: scope)
     guard let closure = try only(name, among: known) else {
       let what = "\(scope.name) has no async closure `\(name)`"
-      throw .unknown(what, near: ClosureNames.near(name, among: known))
+      let near = ClosureNames.near(name, among: known).map(\.declaration.selector).uniqued
+      throw .unknown(what, near: near)
     }
     return try function(of: closure)
   }
@@ -20,6 +21,14 @@ extension NameResolver {
     try only(name, among: closures(in: scope)).map { (closure) throws(NameError) in
       try function(of: closure)
     }
+  }
+
+  /// The error for a closure's name without the type or module of its function.
+  func unknownClosure(_ name: String) -> NameError {
+    let near = ClosureNames.near(name, among: program.asyncClosures)
+    return .unknown(
+      "`\(name)` names no type or module: write `module.\(name)`",
+      near: near.map(\.declaration.qualifiedName).uniqued)
   }
 
   /// The async closure with this symbol; nil: there is none.

@@ -14,6 +14,7 @@ extension NameResolver {
     }
     let name = WrittenPoint(text)
     guard let likeliest = name.splits.first else {
+      if ClosureNames.isClosure(text) { throw unknownClosure(text) }
       throw NameError("`\(text)` names no type or module: write `Type.function`")
     }
     return try explained(likeliest, name.kind)

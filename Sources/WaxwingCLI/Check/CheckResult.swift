@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+internal import WaxwingBridge
 import WaxwingControl
 import WaxwingPatches
 import WaxwingToolKit
@@ -50,7 +51,9 @@ struct CheckResult {
   init(
     _ patches: [PatchText], _ daemon: borrowing Daemon, isStatic: Bool
   ) throws(CommandError) {
-    let names = try ProgramNames(of: daemon)
+    let overrides = patches.flatMap(\.files).flatMap(\.outline.overrides)
+    let names = try ProgramNames(
+      of: daemon, withClosures: overrides.contains { ClosureNames.isClosure($0.name) })
     self.init(patches, names, title: daemon.title)
     if !names.isComplete, kill(daemon.info.pid, 0) == 0 || errno == EPERM, let patch = patches.first
     {

@@ -166,6 +166,12 @@ extension NameCheck {
   func point(
     _ override: PatchOutline.Override, _ scope: ProgramNames.Scope, _ program: ProgramNames
   ) -> PatchPoint? {
+    if override.isOfClosure {
+      let found = ClosureNames.meant(
+        by: override.name,
+        among: program.closures(scope, isStatic: override.target.isStatic) ?? [])
+      return found.count == 1 ? found[0] : nil
+    }
     let found = NameResolver.meant(
       by: Self.withoutSelfKind(override.name),
       among: program.candidates(
@@ -201,6 +207,15 @@ extension NameCheck {
         .parameters, place,
         "`\(title)` is called with \(counted(given, "argument")), and "
           + "`\(function.selector)` takes \(parameters.count)")
+    }
+    if case .closure = function.kind {
+      guard let given, given < parameters.count else { return }
+      let needed = parameters.count { $0.writtenType.optionalPayload == nil }
+      guard given < needed else { return }
+      return add(
+        .parameters, place,
+        "`\(title)` is called with \(counted(given, "argument")), and "
+          + "`\(function.selector)` needs \(needed)")
     }
     guard let functions = program?.functions, !mayBeMore else { return }
     let defaults = functions.defaults(ofNamed: function.baseName)

@@ -170,6 +170,7 @@ struct NameCheck {
     let scopes = scopes(override.target, program)
     guard !scopes.isEmpty else { return }
     checkParts(override, scopes, program)
+    if override.isOfClosure { return checkClosure(override, scopes, program) }
     let kind = override.target.kind
     let name = Self.withoutSelfKind(override.name)
     for scope in scopes {
@@ -309,7 +310,7 @@ struct NameCheck {
     return nil
   }
 
-  private mutating func check(
+  mutating func check(
     _ override: PatchOutline.Override, _ point: PatchPoint, _ program: ProgramNames
   ) {
     if let reason = program.refusals[point.symbol] {
@@ -338,7 +339,13 @@ struct NameCheck {
       + ([.willSet, .didSet].contains(override.target.accessor) ? 1 : 0)
     let taken = function.allParameters.count
     let name = "`\(point.declaration.selector)`"
-    if !isMember, function.implicitSelf != nil {
+    if override.isOfClosure, taken > most {
+      add(
+        .parameters, override.place,
+        "the override takes \(counted(taken, "value")), and \(name) passes \(counted(most, "value")): a closure has no "
+          + "`self`",
+        remedy: Self.excess(function, most))
+    } else if !isMember, function.implicitSelf != nil {
       add(
         .parameters, override.place, "a free function gets no `self`, and \(name) is one",
         remedy: "write a dot in place of the colon")

@@ -37,6 +37,8 @@ struct ProgramNames {
   /// Further notes for overriding a point, by its symbol.
   let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
+  /// Async closures by the scopes of the functions that they stand in; nil: nothing tells which there are.
+  private let closures: [Scope: [PatchPoint]]?
   private let types: [String: [NominalType]]
   let modules: Set<String>
   /// The modules whose functions have replacement entries.
@@ -58,6 +60,7 @@ struct ProgramNames {
   private struct Contents {
     var images: [ElfImage] = []
     var points: [PatchPoint] = []
+    var closures: [PatchPoint]?
     var types: [NominalType] = []
     var refusals: [String: String] = [:]
     var notes: [String: String] = [:]
@@ -80,7 +83,20 @@ struct ProgramNames {
         if point.isMissing { missing.insert(point.symbol) }
       }
       points += catalog.points.filter { !missing.contains($0.symbol) }
+      closures = (closures ?? []) + (try AsyncClosure.all(in: image)).map(PatchPoint.init)
       images.append(image)
+    }
+
+    mutating func add(closures found: [ListedPoint]?) {
+      guard let found else { return }
+      closures = found.compactMap { closure in
+        refusals[closure.symbol] = closure.refusal
+        opaque[closure.symbol] = closure.opaque
+        notes[closure.symbol] = closure.note
+        return FunctionDeclaration(symbol: closure.symbol).map {
+          PatchPoint(closure: closure.symbol, $0)
+        }
+      }
     }
   }
 
@@ -126,7 +142,8 @@ struct ProgramNames {
   }
 
   /// Reads a daemon's patch points, and the files that it runs.
-  init(of daemon: borrowing Daemon) throws(CommandError) {
+  /// - Parameter withClosures: The daemon is asked which async closures can be overridden, too.
+  init(of daemon: borrowing Daemon, withClosures: Bool) throws(CommandError) {
     let listing = try PointsListing(of: daemon, matching: nil)
     let found = Self.contents(ofProcess: daemon.info.pid)
     var contents = found ?? Contents()
@@ -144,8 +161,18 @@ struct ProgramNames {
       if let note = point.note { contents.notes[point.symbol] = note }
       contents.opaque[point.symbol] = point.opaque
     }
+    if withClosures { contents.add(closures: Self.closures(of: daemon)) }
     self.init(
       name: daemon.info.program, buildID: daemon.info.buildID, contents, isComplete: found != nil)
+  }
+
+  /// The daemon's async closures; nil: it does not know closures.
+  private static func closures(of daemon: borrowing Daemon) -> [ListedPoint]? {
+    do throws(CommandError) {
+      return try PointsListing(of: daemon, matching: nil, closures: true).points
+    } catch {
+      return nil
+    }
   }
 
   private init(name: String, buildID: String?, _ contents: Contents, isComplete: Bool) {
@@ -161,6 +188,9 @@ struct ProgramNames {
     allMembers = Set(points.flatMap(Self.luaNames)).union(contents.fields.values.flatMap(\.keys))
     knowsTypes = !images.isEmpty
     self.points = Dictionary(grouping: points) { Scope($0.declaration) }
+    closures = contents.closures.map { closures in
+      Dictionary(grouping: closures) { Scope($0.declaration.function) }
+    }
     let owners = self.points.keys.compactMap { scope in
       if case .type(let type) = scope { type } else { nil }
     }
@@ -168,6 +198,7 @@ struct ProgramNames {
     types = Dictionary(grouping: all, by: \.qualifiedName)
     patchedModules = Set(points.map(\.declaration.module))
     modules = patchedModules.union(contents.types.compactMap(\.module))
+      .union(contents.closures?.map(\.declaration.function.module) ?? [])
   }
 
   // MARK: Types and modules
@@ -229,6 +260,15 @@ struct ProgramNames {
     points[scope, default: []].filter { point in
       let isRight = if case .type = scope { point.declaration.isStatic == isStatic } else { true }
       return isRight && kind.includes(point.declaration.kind)
+    }
+  }
+
+  /// The async closures in functions of a scope; nil: nothing tells which there are.
+  func closures(_ scope: Scope, isStatic: Bool) -> [PatchPoint]? {
+    closures.map { closures in
+      closures[scope, default: []].filter { closure in
+        if case .type = scope { closure.declaration.function.isStatic == isStatic } else { true }
+      }
     }
   }
 
@@ -349,4 +389,15 @@ extension ProgramNames.Scope {
   }
 
   var isModule: Bool { if case .module = self { true } else { false } }
+}
+
+extension PatchPoint {
+  /// An async closure, as a function that can be overridden.
+  fileprivate init(closure symbol: String, _ declaration: FunctionDeclaration) {
+    self.init(symbol: symbol, entry: 0, implementation: nil, isAsync: true, declaration: declaration)
+  }
+
+  fileprivate init(_ closure: AsyncClosure) {
+    self.init(closure: closure.symbol, closure.declaration)
+  }
 }

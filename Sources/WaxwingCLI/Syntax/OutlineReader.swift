@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingBridge
+
 /// Goes through a file of a patch in the order of its text.
 struct OutlineReader {
   private(set) var outline = PatchOutline()
@@ -117,7 +119,7 @@ struct OutlineReader {
     guard let body else { return }
     guard case .function(let function) = body else { return read(body) }
     var passed = function.allParameters[...]
-    if takesSelf(target), let first = passed.popFirst() { selves[ObjectIdentifier(first)] = index }
+    if takesSelf(target, name), let first = passed.popFirst() { selves[ObjectIdentifier(first)] = index }
     if [.override, .before].contains(kind) {
       for (position, variable) in passed.enumerated() {
         parameters[ObjectIdentifier(variable)] = .argument(position, override: index)
@@ -171,7 +173,7 @@ struct OutlineReader {
       if ["pcall", "xpcall", "when_loaded"].contains(name) { isOptional = true }
       if name == "original", let current {
         let target = outline.overrides[current].target
-        let own = takesSelf(target) ? 1 : 0
+        let own = takesSelf(target, outline.overrides[current].name) ? 1 : 0
         outline.originals.append(
           .init(
             target: target, name: nil, place: callee.place,
@@ -329,8 +331,10 @@ struct OutlineReader {
     return nil
   }
 
-  private func takesSelf(_ target: PatchOutline.Target) -> Bool {
-    if case .module = target.owner { false } else { true }
+  /// - Parameter name: The function's name: a closure takes no `self`.
+  private func takesSelf(_ target: PatchOutline.Target, _ name: String = "") -> Bool {
+    if case .module = target.owner { return false }
+    return !ClosureNames.isClosure(name)
   }
 
   private static func count(_ arguments: [LuaExpression]) -> Int? {

@@ -33,7 +33,7 @@ package final class PatchInspection: Sendable {
   }
 
   /// The patches that override a function, in their order, and the place of the original.
-  package func explain(_ function: RunningFunction) -> PatchPointInfo {
+  package func explain(_ function: RunningFunction, in program: RunningProgram) -> PatchPointInfo {
     let entry = function.entry ?? 0
     let patches = Dictionary(uniqueKeysWithValues: sessions.all.map { ($0.number, $0) })
     let stack = registry.stack(at: UInt(entry))
@@ -42,7 +42,9 @@ package final class PatchInspection: Sendable {
         guard let session = patches[session] else { return [] }
         return self.steps(of: override, in: session)
       })
-    let original = CodePlace(UInt(function.address))
+    // A closure is at a pointer to its code.
+    let code = function.closure.flatMap { _ in program.address(ofSymbol: function.symbol) }
+    let original = CodePlace(code ?? UInt(function.address))
     return PatchPointInfo(
       name: function.qualifiedName, steps: steps, image: original.image,
       offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)))

@@ -15,7 +15,16 @@ extension NearestNames {
       for end in stride(from: count, through: names.count, by: 1) {
         parts.insert(names[(end - count)..<end].joined(separator: "."))
       }
+      if count == 1, let function = names.last.flatMap(Self.function(ofClosure:)) {
+        parts.insert(function)
+      }
     }
     return question(for: String(wanted), in: parts.sorted())
+  }
+
+  /// `boot` of `closure #1 in boot`; nil: it is no closure's name.
+  private static func function(ofClosure name: Substring) -> String? {
+    let words = name.split(separator: " ")
+    return words.count > 3 && words.contains("closure") ? words.last.map(String.init) : nil
   }
 }
