@@ -44,7 +44,7 @@ final class RuleCheck: Sendable {
     let known = state.withLock(\.answer)
     if let known, known.rules == rules, known.functions == points.count { return known.sentences }
     let selectors = points.map(\.declaration.qualifiedName)
-    let sentences = rules.flatMap { $0.unmatched(in: selectors) }.enumerated().map {
+    let sentences = Self.unmatched(rules, in: selectors, program).enumerated().map {
       index, unmatched in
       let near =
         index < Self.mostSuggestions
@@ -55,6 +55,16 @@ final class RuleCheck: Sendable {
       $0.answer = Answer(rules: rules, functions: points.count, sentences: sentences)
     }
     return sentences
+  }
+
+  /// The names of closures, which are read only if a rule means no other function.
+  private static func unmatched(
+    _ rules: [SelectorRules], in selectors: [String], _ program: RunningProgram
+  ) -> [(rule: String, pattern: String)] {
+    let unmatched = rules.flatMap { $0.unmatched(in: selectors) }
+    if unmatched.isEmpty { return [] }
+    let closures = program.asyncClosures.map(\.declaration.qualifiedName)
+    return rules.flatMap { $0.unmatched(in: selectors + closures) }
   }
 
   /// The rules that match nothing, for `status`: another thread looks, and all callers wait for it for a second at

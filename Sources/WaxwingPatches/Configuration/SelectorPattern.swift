@@ -7,7 +7,7 @@ internal import WaxwingDeclarations
 /// `Orders.*` is all whose name begins with `Orders.`; a star stands for any characters, also
 /// elsewhere and also for none. Without a star it is the function of that name with all its overloads,
 /// `Bank.Account.withdraw` and `Bank.Account.withdraw(_:memo:)`; a property with its accessors; a type
-/// or module with all that is in it.
+/// or module with all that is in it. Whatever means a function means the closures in it, too.
 package struct SelectorPattern: Hashable, Sendable {
   /// The pattern as it is written.
   package let text: String
@@ -26,10 +26,38 @@ package struct SelectorPattern: Hashable, Sendable {
 
   /// Whether a function of this name, in UTF-8, is meant.
   func matches(_ name: [UInt8]) -> Bool {
+    if isMeant(name) { return true }
+    return Self.function(ofClosure: name).map(isMeant) ?? false
+  }
+
+  private func isMeant(_ name: [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "*")) else {
       guard name.starts(with: bytes) else { return false }
       return name.count == bytes.count || ".(".utf8.contains(name[bytes.count])
     }
     return GlobPattern(bytes).matches(name)
+  }
+
+  /// The name of the function that a closure stands in: `Shop.boot(routes:)` of
+  /// `Shop.closure #2 in closure #1 in boot(routes:)`; nil: it is no closure's name.
+  private static func function(ofClosure name: [UInt8]) -> [UInt8]? {
+    guard name.contains(UInt8(ascii: "#")) else { return nil }
+    let text = String(decoding: name, as: UTF8.self)
+    guard let space = text.firstIndex(of: " "),
+      let dot = text[..<space].lastIndex(of: ".")
+    else { return nil }
+    let owner = text[...dot]
+    var rest = text[text.index(after: dot)...]
+    while let inner = closureEnd(rest) { rest = inner }
+    return rest.startIndex == owner.endIndex ? nil : Array((owner + rest).utf8)
+  }
+
+  /// What follows `closure #1 in `; nil: the text does not begin so.
+  private static func closureEnd(_ text: Substring) -> Substring? {
+    for beginning in ["closure #", "implicit closure #"] where text.hasPrefix(beginning) {
+      let rest = text.dropFirst(beginning.count).drop(while: \.isNumber)
+      return rest.hasPrefix(" in ") ? rest.dropFirst(4) : nil
+    }
+    return nil
   }
 }
