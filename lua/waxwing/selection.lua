@@ -369,11 +369,16 @@ if selection.mode == "shadow" then
   host.stand_in(original)
 end
 
+--- Whether a name is that of a closure, or the symbol of one.
+local function is_closure(name)
+  return name:find("^closure #") or name:find("^implicit closure #") or name:find("^%$s.*[Uu]%d*_$")
+end
+
 return {
   --- An override's function, wrapped.
   wrap = function(f, scope, kind, name, title)
-    -- Free functions are called on nothing.
-    local has_self <const> = scope.kind ~= "module"
+    -- Free functions and closures are called on nothing.
+    local has_self <const> = scope.kind ~= "module" and not is_closure(name)
     return (selection.mode == "shadow" and shadow or part)(f, has_self, title, scope, kind,
       name)
   end,

@@ -41,6 +41,10 @@ struct ModuleDefinition {
     _ function: ProgramOutline.Function, _ form: SignatureForm, _ comments: ModuleComments
   ) {
     let signature = form.signature(of: function)
+    if let closure = function.point, closure.kind == .closure {
+      return module.add(
+        closure.member, signature, takesSelf: false, TypeDefinition.notes(closure))
+    }
     let comment = comments.of(function)
     if let point = function.point {
       let notes = comment + TypeDefinition.notes(point)

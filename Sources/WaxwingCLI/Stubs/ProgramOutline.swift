@@ -51,7 +51,10 @@ struct ProgramOutline {
   /// - Parameters:
   ///   - path: The program's file.
   ///   - points: Its patch points, and those of its libraries.
-  init(file path: String, points: [ListedPoint]) throws(CommandError) {
+  ///   - closures: The async closures of both.
+  init(
+    file path: String, points: [ListedPoint], closures: [ListedPoint] = []
+  ) throws(CommandError) {
     let catalog: TypeDescriptorCatalog
     let symbols: [ElfSymbol]
     do throws(ElfError) {
@@ -65,7 +68,7 @@ struct ProgramOutline {
     let own = catalog.descriptors.keys.filter(Self.isShown)
     var all: Set = Set(own)
     var modules = Set(own.compactMap(\.module))
-    for function in Self.functions(points, symbols, &unnamed) {
+    for function in Self.functions(points, closures, symbols, &unnamed) {
       let owner = Owner(function.declaration)
       functions[owner, default: []].append(function)
       if let point = function.point, case .type(let type) = owner {
@@ -124,14 +127,15 @@ struct ProgramOutline {
   private static let ends = Set("FCcgsZ_".utf8)
 
   private static func functions(
-    _ points: [ListedPoint], _ symbols: [ElfSymbol], _ unnamed: inout [ListedPoint]
+    _ points: [ListedPoint], _ closures: [ListedPoint], _ symbols: [ElfSymbol],
+    _ unnamed: inout [ListedPoint]
   ) -> [Function] {
     let declared = symbols.compactMap { symbol in
       FunctionDeclaration(symbol: symbol.name).map { (symbol.name, $0) }
     }
     let optional = defaultArguments(declared.map(\.1))
     var functions: [Function] = []
-    for point in points {
+    for point in points + closures {
       guard point.kind != .other, let declaration = FunctionDeclaration(symbol: point.symbol) else {
         unnamed.append(point)
         continue
@@ -187,7 +191,8 @@ struct ProgramOutline {
 
 extension ProgramOutline.Owner {
   init(_ declaration: FunctionDeclaration) {
-    self = declaration.context.memberOf.map { .type($0.unbound) } ?? .module(declaration.module)
+    let outer = declaration.function
+    self = outer.context.memberOf.map { .type($0.unbound) } ?? .module(outer.module)
   }
 }
 

@@ -33,7 +33,11 @@ struct ProgramStubs {
     case (false, let file?):
       let listing = try PointsListing(
         file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30)
-      try self.init(file: file, shown: file, listing, arguments, isStatic: isStatic)
+      let closures = try Self.closures(
+        PointsListing(
+          file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30,
+          closures: true))
+      try self.init(file: file, shown: file, listing, closures, arguments, isStatic: isStatic)
     case (false, nil): throw .usage("'\(command)' needs PROGRAM", command: command)
     }
   }
@@ -52,7 +56,11 @@ struct ProgramStubs {
     }
     let listing = try PointsListing(
       file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30)
-    try self.init(file: file, shown: file, listing, arguments, isStatic: false)
+    let closures = try Self.closures(
+      PointsListing(
+        file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30,
+        closures: true))
+    try self.init(file: file, shown: file, listing, closures, arguments, isStatic: false)
   }
 
   /// The file of a daemon is the one that it runs, also if another is in its place by now.
@@ -68,15 +76,31 @@ struct ProgramStubs {
     }
     let listing = try PointsListing(of: daemon, matching: nil)
     try self.init(
-      file: file, shown: FactsSearch.resolved(file), listing, arguments, isStatic: false)
+      file: file, shown: FactsSearch.resolved(file), listing, Self.closures(of: daemon),
+      arguments, isStatic: false)
+  }
+
+  /// The async closures that can be overridden, or of which that is not known.
+  private static func closures(_ listing: PointsListing) -> [ListedPoint] {
+    listing.points.filter { $0.refusal == nil }
+  }
+
+  /// The async closures that can be overridden; none if the daemon does not know closures.
+  private static func closures(of daemon: borrowing Daemon) -> [ListedPoint] {
+    do throws(CommandError) {
+      return closures(try PointsListing(of: daemon, matching: nil, closures: true))
+    } catch {
+      return []
+    }
   }
 
   /// - Parameter shown: The path by which modules are found.
   init(
-    file: String, shown: String, _ listing: PointsListing, _ arguments: ParsedArguments,
-    isStatic: Bool
+    file: String, shown: String, _ listing: PointsListing, _ closures: [ListedPoint],
+    _ arguments: ParsedArguments, isStatic: Bool
   ) throws(CommandError) {
-    let outline = try ProgramOutline(file: file, points: listing.points)
+    let outline = try ProgramOutline(
+      file: file, points: listing.points, closures: closures)
     let comments = ModuleComments(
       outline.modules, program: shown, folders: arguments.lists["--modules"] ?? [])
     program = listing.program

@@ -75,6 +75,12 @@ struct TypeDefinition {
     let form = SignatureForm(names: names)
     let declaration = function.declaration
     let signature = form.signature(of: function)
+    if let closure = function.point, closure.kind == .closure {
+      // It is assigned to a name of the type, or of its static members, and gets no `self`.
+      return add(closure.isStatic ? .static : .type) {
+        $0.add(closure.member, signature, takesSelf: false, Self.notes(closure))
+      }
+    }
     let comment = comments.of(function)
     if let point = function.point {
       let place = DefinitionTable.Place(point.kind, isStatic: point.isStatic)
