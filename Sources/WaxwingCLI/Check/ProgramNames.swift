@@ -69,12 +69,27 @@ struct ProgramNames {
 
     mutating func add(_ path: String) throws(ElfError) {
       let image = try ElfImage(path: path)
-      let catalog = try PatchPointCatalog(image: image)
+      if let catalog = try catalog(of: image) { add(catalog, image) }
       let descriptors = try TypeDescriptorCatalog(image: image)
       types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
       fields.merge(ProgramNames.fields(of: image, descriptors)) {
         $0.merging($1) { first, _ in first }
       }
+      closures = (closures ?? []) + (try AsyncClosure.all(in: image)).map(PatchPoint.init)
+      images.append(image)
+    }
+
+    /// The patch points of an image; nil: a library has none. Patches may use its types, and override its closures.
+    private func catalog(of image: ElfImage) throws(ElfError) -> PatchPointCatalog? {
+      do throws(ElfError) {
+        return try PatchPointCatalog(image: image)
+      } catch {
+        guard !images.isEmpty, error.isLackOfPatchPoints else { throw error }
+        return nil
+      }
+    }
+
+    private mutating func add(_ catalog: PatchPointCatalog, _ image: ElfImage) {
       var missing: Set<String> = []
       for point in PointDescriber.points(of: catalog, in: image) {
         if let reason = point.refusal { refusals[point.symbol] = reason }
@@ -83,8 +98,6 @@ struct ProgramNames {
         if point.isMissing { missing.insert(point.symbol) }
       }
       points += catalog.points.filter { !missing.contains($0.symbol) }
-      closures = (closures ?? []) + (try AsyncClosure.all(in: image)).map(PatchPoint.init)
-      images.append(image)
     }
 
     mutating func add(closures found: [ListedPoint]?) {

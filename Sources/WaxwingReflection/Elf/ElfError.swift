@@ -30,6 +30,8 @@ package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   let code: Code
+  /// Whether the file can be read and only has no function that is dynamic.
+  package var isLackOfPatchPoints: Bool { code == .noPatchPoints }
   /// What is wrong with the file.
   package let problem: String
   /// What to do about it.
