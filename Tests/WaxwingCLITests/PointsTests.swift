@@ -78,6 +78,16 @@ import WaxwingControl
         """)
   }
 
+  @Test func `an engine that does not know closures is not taken at its word`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let old = try tool.run("points", "--program", "bankd", "--closures")
+    #expect(old.exitCode == 3)
+    #expect(old.output.isEmpty)
+    #expect(old.errors.contains("does not know closures: its engine is of an older version"))
+    #expect(try tool.run("points", "--program", "bankd").exitCode == 0)
+  }
+
   @Test func `a file and a daemon are not asked at once`() throws {
     #expect(try tool.run("points", "a", "b", "--program", "bankd").exitCode == 2)
     #expect(try tool.run("points").exitCode == 2)

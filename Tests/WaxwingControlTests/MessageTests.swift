@@ -104,6 +104,10 @@ import Testing
     ),
     (PointsRequest(pattern: nil, from: 0), #"{"from":0,"protocol":1,"verb":"points"}"#),
     (
+      PointsRequest(pattern: nil, from: 0, closures: true),
+      #"{"closures":true,"from":0,"protocol":1,"verb":"points"}"#
+    ),
+    (
       PointsRequest(pattern: "Account.", from: 1000),
       #"{"from":1000,"pattern":"Account.","protocol":1,"verb":"points"}"#
     ),

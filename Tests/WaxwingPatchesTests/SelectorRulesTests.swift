@@ -23,6 +23,13 @@ import WaxwingPatches
     ("Bank.*.t*e.get", "Bank.Account.title.get", true),
     ("Bank.*.t*e.get", "Bank.Account.total.get", false),
     ("Bänk.*", "Bänk.ä()", true),
+    ("Shop.closure*", "Shop.closure #1 in boot(routes:)", true),
+    ("Shop.boot", "Shop.closure #1 in boot(routes:)", true),
+    ("Shop.boot(routes:)", "Shop.closure #2 in closure #1 in boot(routes:)", true),
+    ("Shop.boot(other:)", "Shop.closure #1 in boot(routes:)", false),
+    ("Shop.boots", "Shop.closure #1 in boot(routes:)", false),
+    ("Shop.Desk", "Shop.Desk.closure #1 in open()", true),
+    ("Shop.Desk.op*", "Shop.Desk.implicit closure #1 in open()", true),
   ]
 
   @Test(arguments: cases)

@@ -25,7 +25,8 @@ extension PointEntry {
   /// The positions of the arguments that are never shown, as a table in Lua: `{2}`.
   var maskedArguments: String {
     let places = parameters.indices.filter { place in
-      MaskedNames.contains(parameters[place]) || (![.function, .closure].contains(kind) && isMasked)
+      MaskedNames.contains(parameters[place])
+        || (![.function, .closure].contains(kind) && isMasked)
     }
     return "{" + places.map { "[\($0 + 1)] = true" }.joined(separator: ", ") + "}"
   }

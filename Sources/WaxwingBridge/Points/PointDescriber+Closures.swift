@@ -46,7 +46,9 @@ extension PointDescriber {
   package static func closures(in image: ElfImage) throws(ElfError) -> [PointDescription] {
     let types = try TypeDescriptorCatalog(image: image).descriptors.keys.map(\.qualifiedName)
     let counts = Dictionary(grouping: types) { $0 }.mapValues(\.count)
-    return descriptions(of: ClosureNames.sorted(try AsyncClosure.all(in: image))) { counts[$0] ?? 0 }
+    return descriptions(of: ClosureNames.sorted(try AsyncClosure.all(in: image))) {
+      counts[$0] ?? 0
+    }
   }
 
   /// - Parameter typeCount: How many types have a name.

@@ -407,7 +407,8 @@ extension ProgramNames.Scope {
 extension PatchPoint {
   /// An async closure, as a function that can be overridden.
   fileprivate init(closure symbol: String, _ declaration: FunctionDeclaration) {
-    self.init(symbol: symbol, entry: 0, implementation: nil, isAsync: true, declaration: declaration)
+    self.init(
+      symbol: symbol, entry: 0, implementation: nil, isAsync: true, declaration: declaration)
   }
 
   fileprivate init(_ closure: AsyncClosure) {

@@ -119,7 +119,9 @@ struct OutlineReader {
     guard let body else { return }
     guard case .function(let function) = body else { return read(body) }
     var passed = function.allParameters[...]
-    if takesSelf(target, name), let first = passed.popFirst() { selves[ObjectIdentifier(first)] = index }
+    if takesSelf(target, name), let first = passed.popFirst() {
+      selves[ObjectIdentifier(first)] = index
+    }
     if [.override, .before].contains(kind) {
       for (position, variable) in passed.enumerated() {
         parameters[ObjectIdentifier(variable)] = .argument(position, override: index)

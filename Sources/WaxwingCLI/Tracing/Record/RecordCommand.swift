@@ -13,7 +13,11 @@ struct RecordCommand: Command {
       + "[--program NAME | --socket PATH] [--json]"
   ]
   let arguments = [
-    Argument("PATTERN", "functions whose selectors contain this, as for `points`"), .daemon,
+    Argument(
+      "PATTERN",
+      "functions whose selectors contain this, as for `points`; async closures too if `closure` is in it"
+    ),
+    .daemon,
   ]
   let options =
     [

@@ -10,7 +10,11 @@ struct TraceCommand: Command {
   let summary = "shows the calls of functions, live, with arguments, results and times"
   let usage = ["PATTERN [PROGRAM | --program NAME | --socket PATH] [OPTION…]"]
   let arguments = [
-    Argument("PATTERN", "functions whose selectors contain this, as for `points`"), .daemon,
+    Argument(
+      "PATTERN",
+      "functions whose selectors contain this, as for `points`; async closures too if `closure` is in it"
+    ),
+    .daemon,
   ]
   let options =
     [
