@@ -49,37 +49,87 @@ package enum ClosureNames {
   package static func meant<Closure: NamedFunction>(
     by name: String, among closures: [Closure]
   ) -> [Closure] {
-    closures.filter { names(of: $0).contains(name) }
+    let exact = closures.filter { names(of: $0).contains(name) }
+    guard exact.isEmpty, !name.hasPrefix("$s") else { return exact }
+    // The function may be named as an overload is, with types.
+    let text = functionText(of: name)
+    let path = name.dropLast(text.count)
+    let functions = closures.filter { Self.path(of: $0) == path }.map {
+      OuterFunction(symbol: $0.symbol, declaration: $0.declaration.function)
+    }
+    let found = Set(NameResolver.meant(by: String(text), among: functions).map(\.symbol))
+    return closures.filter { found.contains($0.symbol) }
   }
 
-  /// The names of a closure: with the labels of the function that it stands in, without them, and its symbol.
+  /// The function that a closure stands in, under the closure's symbol.
+  private struct OuterFunction: NamedFunction {
+    let symbol: String
+    let declaration: FunctionDeclaration
+    var isAsync: Bool { declaration.isAsync }
+  }
+
+  /// `closure #2 in closure #1 in ` of a closure's name.
+  private static func path(of closure: some NamedFunction) -> Substring {
+    let declaration = closure.declaration
+    return declaration.selector.dropLast(declaration.function.selector.count)
+  }
+
+  /// `boot(_:)` of `closure #2 in closure #1 in boot(_:)`.
+  private static func functionText(of name: String) -> Substring {
+    var rest = name[...]
+    while let beginning = beginnings.first(where: rest.hasPrefix) {
+      let inner = rest.dropFirst(beginning.count).drop(while: \.isWholeNumber)
+      guard inner.hasPrefix(" in ") else { break }
+      rest = inner.dropFirst(4)
+    }
+    return rest
+  }
+
+  /// The names of a closure: with the labels of the function that it stands in, without them, and its symbol; of an
+  /// accessor also with its kind, `closure #1 in routes.get`.
   private static func names(of closure: some NamedFunction) -> [String] {
     let (whole, outer) = (closure.declaration.selector, closure.declaration.function)
-    let short = whole.dropLast(outer.selector.count) + outer.baseName
-    return [whole, String(short), closure.symbol]
+    let short = path(of: closure) + outer.baseName
+    let ending = MemberKind(outer.kind)?.ending ?? ""
+    let plain = [whole, String(short), closure.symbol]
+    return ending.isEmpty ? plain : plain + [whole + ending, short + ending]
   }
 
   /// The names of many closures, each one that means it alone.
   struct Spellings {
     /// How many closures of a scope a name means.
     private let counts: [Scope: [String: Int]]
+    /// How many have a name with types.
+    private let typed: [Scope: [String: Int]]
 
     init(_ closures: [some NamedFunction]) {
       var counts: [Scope: [String: Int]] = [:]
+      var typed: [Scope: [String: Int]] = [:]
       for closure in closures {
+        let scope = Scope(closure.declaration)
         for name in Set(ClosureNames.names(of: closure)) {
-          counts[Scope(closure.declaration), default: [:]][name, default: 0] += 1
+          counts[scope, default: [:]][name, default: 0] += 1
         }
+        typed[scope, default: [:]][Self.typed(closure), default: 0] += 1
       }
-      self.counts = counts
+      (self.counts, self.typed) = (counts, typed)
     }
 
-    /// The name with labels, or if that means several the symbol; and whether it means a closure in no static
+    private static func typed(_ closure: some NamedFunction) -> String {
+      path(of: closure) + MemberSpelling.typed(closure.declaration.function)
+    }
+
+    /// The name with labels, or if that means several with more, or else the symbol; and whether it means a closure in no static
     /// function, too.
     func name(of closure: some NamedFunction) -> (text: String, isDoubled: Bool) {
       let scope = Scope(closure.declaration)
       let selector = closure.declaration.selector
-      let text = counts[scope]?[selector] == 1 ? selector : closure.symbol
+      let whole = selector + (MemberKind(closure.declaration.function.kind)?.ending ?? "")
+      let typed = Self.typed(closure)
+      let text =
+        [selector, whole].first { counts[scope]?[$0] == 1 }
+        ?? (counts[scope]?[typed] == nil && self.typed[scope]?[typed] == 1
+          ? typed : closure.symbol)
       let isDoubled = scope.isStatic && counts[Scope(scope, isStatic: false)]?[text] != nil
       return (text, isDoubled)
     }
@@ -103,11 +153,14 @@ package enum ClosureNames {
     func found(_ isMeant: (FunctionDeclaration) -> Bool) -> [Closure] {
       Array(sorted.filter { isMeant($0.declaration.function) }.prefix(10))
     }
-    let same = found { $0.selector == wanted || $0.baseName == wanted }
+    func names(_ function: FunctionDeclaration) -> [String] {
+      [function.selector, function.baseName]
+        + (MemberKind(function.kind).map { [function.selector + $0.ending] } ?? [])
+    }
+    let same = found { names($0).contains(wanted) }
     if !same.isEmpty { return same }
-    let names = Set(functions.flatMap { [$0.selector, $0.baseName] })
-    let near = Set(Suggestions.nearest(to: wanted, in: names))
-    return found { near.contains($0.selector) || near.contains($0.baseName) }
+    let near = Set(Suggestions.nearest(to: wanted, in: Set(functions.flatMap(names))))
+    return found { !near.isDisjoint(with: names($0)) }
   }
 
   /// Where the name of the function begins in a closure's name: behind the last ` in `.

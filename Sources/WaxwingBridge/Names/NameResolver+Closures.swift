@@ -47,7 +47,7 @@ extension NameResolver {
   ) throws(NameError) -> AsyncClosure? {
     let found = ClosureNames.meant(by: name, among: closures)
     guard found.count > 1 else { return found.first }
-    throw .ambiguous(name, found.map(\.symbol))
+    throw .ambiguous(name, found.map { ClosureNames.spelling(of: $0, among: closures) })
   }
 
   private func closures(in scope: Scope) -> [AsyncClosure] {

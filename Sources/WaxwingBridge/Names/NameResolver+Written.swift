@@ -38,11 +38,13 @@ extension NameResolver {
   private func point(
     _ split: WrittenPoint.Split, _ kind: MemberKind
   ) throws(NameError) -> RunningFunction? {
-    let isClosure = kind == .method && ClosureNames.isClosure(split.member)
+    let isClosure = ClosureNames.isClosure(split.member)
     for scopes in scopes(split) {
       for scope in scopes {
         if isClosure {
-          if let closure = try knownClosure(split.member, in: scope) { return closure }
+          // In an accessor, perhaps: `closure #1 in routes.get`.
+          let name = split.member + kind.ending
+          if let closure = try knownClosure(name, in: scope) { return closure }
           continue
         }
         let found = found(split.member, kind, in: scope)
@@ -74,11 +76,19 @@ extension NameResolver {
   ) throws(NameError) -> RunningFunction {
     do throws(NameError) {
       let type = try self.type(named: split.owner)
-      return try patchPoint(split.member, kind, in: .type(type, isStatic: split.isStatic))
+      return try point(of: split, kind, in: .type(type, isStatic: split.isStatic))
     } catch {
       guard let module = try? module(named: split.owner) else { throw error }
-      return try patchPoint(split.member, kind, in: .module(module))
+      return try point(of: split, kind, in: .module(module))
     }
+  }
+
+  private func point(
+    of split: WrittenPoint.Split, _ kind: MemberKind, in scope: Scope
+  ) throws(NameError) -> RunningFunction {
+    ClosureNames.isClosure(split.member)
+      ? try closure(split.member + kind.ending, in: scope)
+      : try patchPoint(split.member, kind, in: scope)
   }
 
   /// The whole name of a type or, if there is none of this name, module.

@@ -23,7 +23,9 @@ extension NameCheck {
         if !override.isOptional { addMissing(override, scope, known, program) }
       case 1: check(override, found[0], program)
       default:
-        let choices = ClosureNames.sorted(found).map { "`\($0.symbol)`" }
+        let choices = ClosureNames.sorted(found).map {
+          "`\(ClosureNames.spelling(of: $0, among: known))`"
+        }
         add(
           .selector, override.place, "`\(override.name)` is ambiguous",
           remedy: "write one of \(choices.joined(separator: ", "))")
