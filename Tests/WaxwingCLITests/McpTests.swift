@@ -118,17 +118,21 @@ import WaxwingTestSupport
         Self.call(4, "trace", #"{"pattern":"Bank","seconds":0.2,"count":3}"#),
         Self.call(5, "check", #"{"text":"local x = ("}"#),
         Self.call(6, "record", #"{"pattern":"Bank","seconds":0.2,"count":1}"#),
+        // The daemon of this test does not know closures.
+        Self.call(7, "points", #"{"pattern":"boot","closures":true}"#),
       ], "--program", "bankd")
-    try #require(answers.count == 6)
+    try #require(answers.count == 7)
     let texts = answers.map { $0.result?.content?.first?.text ?? "" }
     #expect(
-      answers.map { $0.result?.isError } == [false, false, false, false, true, false], "\(texts)")
+      answers.map { $0.result?.isError } == [false, false, false, false, true, false, true],
+      "\(texts)")
     #expect(try texts[at: 0] == tool.run("list", "--json").output)
     #expect(
       texts[at: 1].contains(#""selector" : "Bank.Account.withdraw(_:memo:)""#), "\(texts[at: 1])")
     #expect(texts[at: 2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[at: 2])")
     #expect(texts[at: 4].contains("syntax"), "\(texts[at: 4])")
     #expect(texts[at: 5].contains(#""number":7"#), "\(texts[at: 5])")
+    #expect(texts[at: 6].contains("does not know closures"), "\(texts[at: 6])")
   }
 
   @Test func `a patch is run for a check only where it may be applied`() throws {

@@ -84,10 +84,14 @@ struct AssistantTools {
       summary:
         "lists functions that can be overridden, as a patch writes them, and why others cannot",
       parameters: [
-        .init("pattern", "part of the names, such as Account.withdraw", isRequired: true)
+        .init("pattern", "part of the names, such as Account.withdraw", isRequired: true),
+        .init(
+          "closures", "async closures in place of functions, such as routes' handlers",
+          kind: .boolean),
       ] + chosenProgram
     ) { values in
-      .init(words: ["points", "--json", "--", values["pattern"] ?? ""])
+      let closures = values.has("closures") ? ["--closures"] : []
+      return .init(words: ["points", "--json"] + closures + ["--", values["pattern"] ?? ""])
     }
   }
 
