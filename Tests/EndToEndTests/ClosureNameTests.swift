@@ -234,6 +234,7 @@ import WaxwingTestSupport
     let played = try run(
       """
       watch() {
+        : >shown
         waxwing "$@" -n 1 >shown 2>&1 &
         until grep -q 'Ctrl-C' shown; do sleep 0.02; done
         say desk

@@ -399,7 +399,7 @@ import WaxwingTestSupport
       waxwing: hint: start it as it is: it listens by itself
       exit 3
       waxwing: error: BUILD/EchoGenerator cannot be patched: the image has no patch points: no module of it \
-      was compiled with implicit dynamic
+      was compiled with implicit dynamic, and it has no async closures
       waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the \
       target to be patched and build again
       exit 3

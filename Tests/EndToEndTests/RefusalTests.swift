@@ -86,8 +86,8 @@ import WaxwingTestSupport
       """,
       """
       waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden; \
-      `waxwing points` lists what it has; if its source has one, remove `@inlinable`, and make \
-      sure that something uses it
+      `waxwing points` lists what it has; if its source has one, it may be stored or made by the \
+      compiler, else remove `@inlinable`, and make sure that something uses it
         bad.lua:2: in main chunk
       """),
   ])

@@ -42,8 +42,14 @@ final class AuditTrail: Sendable {
 
   /// Adds a record if that is possible. An operation that has happened already is not undone if it
   /// fails.
-  func note(_ record: AuditRecord) {
-    do throws(AuditError) { try audit.append(record) } catch { report(error) }
+  /// - Returns: Whether it was possible.
+  @discardableResult
+  func note(_ record: AuditRecord) -> Bool {
+    do throws(AuditError) { try audit.append(record) } catch {
+      report(error)
+      return false
+    }
+    return true
   }
 
   /// Adds the record of patches that are about to go live.

@@ -86,10 +86,11 @@ struct Listening {
     }
     guard operations.audit.isKept else { return }
     let isInsecure = engine.policy.unsignedPatches == .allowed
-    operations.audit.note(
+    let isNoted = operations.audit.note(
       AuditRecord(
         "listen", "done", by: .program,
         reason: "at \(path)" + (isInsecure ? "; patches need no signature" : "")))
+    guard isNoted else { return }
     let summary = operations.audit.summary
     engine.log.write(
       .info, "audit.opened", "operations on this program are logged",

@@ -64,8 +64,8 @@ extension NameResolver {
         + "`-Xfrontend -enable-implicit-dynamic`"
     }
     return
-      "; `waxwing points` lists what it has; if its source has one, remove `@inlinable`, and make sure that "
-      + "something uses it"
+      "; `waxwing points` lists what it has; if its source has one, it may be stored or made by the compiler, else "
+      + "remove `@inlinable`, and make sure that something uses it"
   }
 
   private func isPatched(_ module: String) -> Bool { program.patchedModules.contains(module) }

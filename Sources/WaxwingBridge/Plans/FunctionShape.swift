@@ -552,7 +552,6 @@ struct SignaturePart {
     return PlanError(
       function,
       "\(name) has type \(typeName), which cannot be copied, or whose description the optimiser has "
-        + "dropped: using `\(typeName).self` anywhere keeps it, `-enable-testing` those of a module"
-    )
+        + "dropped: \(OpaqueOwners.remedy(typeName))")
   }
 }

@@ -45,7 +45,11 @@ package struct OpaqueOwners {
     let result = declaration.isInitializer ? " and the result" : ""
     let name = type.qualifiedName
     return
-      "`self`\(result); the optimizer has dropped the description of \(name): using `\(name).self` "
-      + "anywhere keeps it, `-enable-testing` those of a module"
+      "`self`\(result); the optimizer has dropped the description of \(name): \(Self.remedy(name))"
+  }
+
+  /// What keeps the description of a type in a program.
+  package static func remedy(_ name: String) -> String {
+    "passing `\(name).self` as an `Any.Type`, as in `print(\(name).self)`, keeps it, `-enable-testing` those of a module"
   }
 }

@@ -79,12 +79,16 @@ struct ProgramNames {
       images.append(image)
     }
 
-    /// The patch points of an image; nil: a library has none. Patches may use its types, and override its closures.
+    /// The patch points of an image; nil: it has none. Patches may use its types, override its closures, and functions
+    /// of its libraries.
     private func catalog(of image: ElfImage) throws(ElfError) -> PatchPointCatalog? {
       do throws(ElfError) {
         return try PatchPointCatalog(image: image)
       } catch {
-        guard !images.isEmpty, error.isLackOfPatchPoints else { throw error }
+        guard
+          !images.isEmpty && error.isLackOfPatchPoints
+            || PointsListing.mayBeInLibraries(error, image)
+        else { throw error }
         return nil
       }
     }

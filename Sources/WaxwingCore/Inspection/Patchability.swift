@@ -94,8 +94,21 @@ package final class Patchability: Sendable {
   }
 
   /// Whether the program has replacement entries, or why it has nothing that can be overridden.
-  private static let entries = Result { () throws(ElfError) in
-    try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe"))
+  private static let entries: Result<Bool, ElfError> = {
+    do throws(ElfError) {
+      return .success(try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe")))
+    } catch {
+      // What is in its own libraries is looked for where they are.
+      return hasPatchableLibrary ? .success(false) : .failure(error)
+    }
+  }()
+
+  /// Whether one of the program's own libraries has something that can be overridden.
+  private static var hasPatchableLibrary: Bool {
+    RunningImage.all().dropFirst().contains { image in
+      guard !image.isSystem, let file = try? ElfImage(symbolsOf: image.file) else { return false }
+      return (try? PatchPointCatalog.check(file)) != nil
+    }
   }
 }
 

@@ -66,9 +66,9 @@ package struct PatchPointCatalog: Sendable {
       }
       if found.hasForeignEntries { return true }
       if found.hasClosures { return false }
-      if found.hasEntries { throw .withoutPatchPoints }
+      if found.hasEntries { throw .withoutAnyPoints }
     }
-    throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
+    throw image.hasSymbols(in: .complete) ? .withoutAnyPoints : .unnamedPatchPoints
   }
 
   /// What the symbols of an image name.

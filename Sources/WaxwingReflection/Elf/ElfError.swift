@@ -67,7 +67,15 @@ extension ElfError {
 
   static let withoutPatchPoints = ElfError(
     .noPatchPoints,
-    "the image has no patch points: no module of it was compiled with implicit dynamic, and it has no async closures",
-    remedy: #"add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
-      + " to the target to be patched and build again")
+    "the image has no patch points: no module of it was compiled with implicit dynamic",
+    remedy: implicitDynamic)
+
+  /// Nothing can be overridden, closures included.
+  static let withoutAnyPoints = ElfError(
+    .noPatchPoints, withoutPatchPoints.problem + ", and it has no async closures",
+    remedy: implicitDynamic)
+
+  private static let implicitDynamic =
+    #"add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
+    + " to the target to be patched and build again"
 }

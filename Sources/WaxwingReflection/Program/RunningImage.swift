@@ -10,7 +10,7 @@ package struct RunningImage: Hashable, Sendable {
   /// The offset between addresses in the file and addresses in memory.
   package let base: UInt
   /// Whether the image is part of the system or of Swift itself, which have no patch points of the program's.
-  let isSystem: Bool
+  package let isSystem: Bool
 
   /// The program first, then its libraries in the order of loading.
   package static func all() -> [RunningImage] {

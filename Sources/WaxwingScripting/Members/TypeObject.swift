@@ -288,8 +288,8 @@ struct TypeObject {
     if metatype == nil, type.nominal.kind == .enum {
       guard type.descriptor != 0 else {
         return .message(
-          "the optimizer has dropped the description of \(title), so that its cases cannot be told: using "
-            + "`\(title).self` anywhere keeps it, `-enable-testing` those of a module")
+          "the optimizer has dropped the description of \(title), so that its cases cannot be told: "
+            + OpaqueOwners.remedy(title))
       }
       return .message(
         "\(title) is generic, so that its cases cannot be told from its name: where one is expected, "

@@ -102,8 +102,8 @@ package struct BoundGenerics {
       let name = same.shortDescription()
       throw PlanError(
         function,
-        "\(parameter.shortDescription()) stands for \(name), whose description the optimiser has dropped: using "
-          + "`\(name).self` anywhere keeps it, `-enable-testing` those of a module")
+        "\(parameter.shortDescription()) stands for \(name), whose description the optimiser has dropped: "
+          + OpaqueOwners.remedy(name))
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Glibc
 internal import WaxwingBridge
 import WaxwingControl
@@ -71,7 +72,7 @@ struct ProgramCheck {
   private func symbols(_ image: ElfImage) -> [Diagnosis] {
     let catalog: PatchPointCatalog
     do throws(ElfError) { catalog = try PatchPointCatalog(image: image) } catch {
-      return [.failure(.program, "\(path): \(error.problem)", remedy: error.remedy)]
+      return [librarysPoints(error, image)]
     }
     let modules = Set(catalog.points.map(\.declaration.module))
     var found = [
@@ -89,6 +90,29 @@ struct ProgramCheck {
           remedy: "they cannot be overridden; please report the symbol"))
     }
     return found + dropped(image, catalog) + description(image) + runtime(image)
+  }
+
+  /// Diagnoses a program without patch points of its own: one of its libraries may have some.
+  private func librarysPoints(_ error: ElfError, _ image: ElfImage) -> Diagnosis {
+    if PointsListing.mayBeInLibraries(error, image),
+      let libraries = try? SharedLibraries(of: path, ProcessInfo.processInfo.environment)
+    {
+      let own = libraries.found.first { library in
+        guard !Libraries.isSystem(library.path), let image = try? ElfImage(path: library.path)
+        else { return false }
+        return (try? PatchPointCatalog.check(image)) != nil
+      }
+      if let own {
+        return .ok(
+          .program, "\(path) has no patch points of its own, and its library \(own.path) has some")
+      }
+    }
+    if error.isLackOfPatchPoints, (try? PatchPointCatalog.check(image)) != nil {
+      return .warning(
+        .program, "\(path) has no functions that can be overridden, only async closures",
+        remedy: error.remedy)
+    }
+    return .failure(.program, "\(path): \(error.problem)", remedy: error.remedy)
   }
 
   /// The program's own types whose descriptions the optimizer has dropped.

@@ -36,12 +36,15 @@ struct PointsListing {
     file path: String, isStatic: Bool, timeout: Double, closures: Bool = false
   ) throws(CommandError) {
     let image: ElfImage
-    let points: [PointDescription]
-    do throws(ElfError) {
-      image = try ElfImage(path: path)
-      points = try Self.points(in: image, closures: closures)
-    } catch {
+    var points: [PointDescription] = []
+    var lack: CommandError?
+    do throws(ElfError) { image = try ElfImage(path: path) } catch {
       throw CommandError(path, error)
+    }
+    do throws(ElfError) { points = try Self.points(in: image, closures: closures) } catch {
+      let failure = Self.failure(path, error, image)
+      guard !isStatic, Self.mayBeInLibraries(error, image) else { throw failure }
+      lack = failure
     }
     let reason: String
     if isStatic {
@@ -51,9 +54,12 @@ struct PointsListing {
       case .page(let page) where closures && page.failure == nil && page.areClosures != true:
         reason = "the engine in the program is of an older version, and does not know closures"
       case .page(let page):
+        if page.points.isEmpty, let lack { throw lack }
         self = try PointsListing(page)
         return
-      case .failed(let found): reason = found
+      case .failed(let found):
+        if let lack { throw lack }
+        reason = found
       }
     }
     program = String(path.split(separator: "/").last ?? "")
@@ -69,6 +75,24 @@ struct PointsListing {
     if closures { return try PointDescriber.closures(in: image) }
     let catalog = try PatchPointCatalog(image: image)
     return PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }
+  }
+
+  /// The error of a file without patch points; it may have async closures.
+  private static func failure(_ path: String, _ error: ElfError, _ image: ElfImage) -> CommandError
+  {
+    guard error.isLackOfPatchPoints, (try? PatchPointCatalog.check(image)) != nil else {
+      return CommandError(path, error)
+    }
+    return CommandError(
+      .refused, "\(path): \(error.problem)",
+      remedy: "`waxwing points --closures` lists its async closures; for functions, \(error.remedy)"
+    )
+  }
+
+  /// Whether a program that has no patch points itself may have libraries that do: they are read where it is run.
+  static func mayBeInLibraries(_ error: ElfError, _ image: ElfImage) -> Bool {
+    error.isLackOfPatchPoints && !image.isLibrary
+      && !image.neededLibraries.allSatisfy(Libraries.isSystem)
   }
 
   /// The points of a running program, or its async closures.
