@@ -50,6 +50,10 @@ extension BuildModeTests {
         modes["closure #1 in closure #19 in buildRouter(_:prefix:)"] = pass
         Controller["closure #1 in add(to:)"] = pass
         Controller.static["closure #1 in boot(_:)"] = pass
+        -- may be refused
+        pcall(function() modes["closure #1 in copied"] = pass end)
+        pcall(function() modes["closure #1 in now"] = pass end)
+        pcall(function() class("Web.Router")["closure #1 in health"] = pass end)
         """)
       program.expectNoChange(answers)
       expectContains(answers.before, "0 wrong, 1 store --")
@@ -95,13 +99,17 @@ extension BuildModeTests {
         answers(changed.patched),
         [
           "array: Int 1,Int 7,Int 100 | Int 5,Int 7,Int 100",
-          "bound: String bound 1 | String bound 1", "double: Double 1.0 | Double 5.0",
+          "bound: String bound 1 | String bound 1",
+          "copied 1: String String text 7 | String String text 7",
+          "copied 2: String Int 7 7 | String Int 7 7", "double: Double 1.0 | Double 5.0",
           "error: String lua | String caught", "generic: String String v2 82 | String String v2 82",
-          "ingeneric: Int 5 | Int 5", "inout: String 103 1002 | String 107 1006",
+          "health: String health 3 7 | String health 3 7", "ingeneric: Int 5 | Int 5",
+          "inout: String 103 1002 | String 107 1006",
           "later: Int 30 | Int 70", "many: Wide 32 33 34 35 many! 1.0 | Wide 36 37 38 39 many! 1.0",
           "maybe: some Int 3 | some Int 7", "method: String hi 1 2. | String hi 5 2.",
           "nested: String String lua inner 1 pre! | String String lua inner 5 pre!",
-          "nothing: Bool true | Bool true", "object: Int -1 | Int 15",
+          "nothing: Bool true | Bool true",
+          "now: String now 3 | String now 3", "object: Int -1 | Int 15",
           "optional: nil | some String was nil", "pair: Int 5,Int 0 | Int 9,Int 0",
           "raw: String RAW 8 PRE | String RAW 8 PRE", "small: Small false 2 | Small true 6",
           "static: String static 1, | String static 5,",
@@ -146,6 +154,23 @@ extension BuildModeTests {
         check("closure #21 in buildRouter(_:prefix:)", "did you mean `closure #1 in buildRouter(_:prefix:)`")
         check("closure #1 in missing()", "modes has no async closure `closure #1 in missing()`")
         modes["closure #1 in buildRouter"] = function(q, c) return original(q, c) end
+        """)
+      program.expectNoChange(unchanged)
+    }
+
+    /// Its copies have captured values of other types, or are called where nothing sees it.
+    @Test func `a closure is refused when the optimiser has made copies of it`() throws {
+      try compile("-O -wmo")
+      let unchanged = try program.run(
+        """
+        local modes, Router = module "modes", class "Web.Router"
+        local function check(owner, name, text)
+          local isDeclared, reason = pcall(function() owner[name] = function() end end)
+          assert(not isDeclared and reason:find(text, 1, true), name .. ": " .. tostring(reason))
+        end
+        check(modes, "closure #1 in copied", "the optimiser has made 2 copies of it")
+        check(modes, "closure #1 in now", "the optimiser has made a copy of its code for certain values")
+        check(Router, "closure #1 in health", "2 images have a copy of it")
         """)
       program.expectNoChange(unchanged)
     }

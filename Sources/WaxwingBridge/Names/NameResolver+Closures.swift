@@ -33,9 +33,8 @@ extension NameResolver {
 
   /// The async closure with this symbol; nil: there is none.
   func closure(symbol: String) throws(NameError) -> RunningFunction? {
-    try program.asyncClosures.first { $0.symbol == symbol }.map { (closure) throws(NameError) in
-      try function(of: closure)
-    }
+    let found = program.asyncClosures.filter { $0.symbol == symbol }
+    return try one(of: found).map { (closure) throws(NameError) in try function(of: closure) }
   }
 
   private func function(of closure: AsyncClosure) throws(NameError) -> RunningFunction {
@@ -46,8 +45,16 @@ extension NameResolver {
     _ name: String, among closures: [AsyncClosure]
   ) throws(NameError) -> AsyncClosure? {
     let found = ClosureNames.meant(by: name, among: closures)
-    guard found.count > 1 else { return found.first }
+    if found.allSatisfy({ $0.symbol == found.first?.symbol }) { return try one(of: found) }
     throw .ambiguous(name, found.map { ClosureNames.spelling(of: $0, among: closures) })
+  }
+
+  /// The only one of closures with one symbol.
+  private func one(of closures: [AsyncClosure]) throws(NameError) -> AsyncClosure? {
+    guard closures.count > 1 else { return closures.first }
+    throw NameError(
+      "\(closures[0].declaration.qualifiedName): \(closures.count) images have a copy of it, since its function is "
+        + "inlinable")
   }
 
   private func closures(in scope: Scope) -> [AsyncClosure] {

@@ -47,6 +47,17 @@ package struct Demangler {
     return SwiftSymbol(declaration: declaration, variants: variants)
   }
 
+  /// The symbols of functions that the function with this symbol was copied for, to which they are passed. They are
+  /// identifiers at its end, before an operator that is not understood, as in `…F36$s4main6calledSiyYacfU_Tf1cn_n`.
+  package mutating func passedFunctions() -> [String] {
+    guard skipPrefix() else { return [] }
+    _ = try? run()
+    return stack.compactMap {
+      guard case .identifier(let name) = $0.item, name.hasPrefix("$s") else { return nil }
+      return name
+    }
+  }
+
   /// The type that the whole name, which has no prefix, stands for.
   package mutating func type() -> TypeNode? {
     guard (try? run()) != nil, stack.count == 1, case .type(let type) = stack[0].item else {

@@ -27,13 +27,18 @@ package struct AsyncClosure: Hashable, Sendable {
   package let declaration: FunctionDeclaration
   /// By address. Where the compiler has made a forwarder, values lead there and not to the body.
   package let pointers: [Pointer]
+  /// Whether its code is elsewhere, too: in a copy for certain arguments or captured values, or in a copy of a
+  /// function that it is passed to. Calls of these do not come by its pointers.
+  package let hasOtherCopies: Bool
 }
 
 extension AsyncClosure {
   /// Whether a symbol that ends in `Tu` is that of a pointer that values of an async closure lead to, and not the
   /// engine's own.
   static func isPointer(_ symbol: String) -> Bool {
-    ClosurePointerName(symbol).map { !EngineModules.contains($0.declaration.module) } ?? false
+    ClosurePointerName(symbol).map {
+      $0.isOfValues && !EngineModules.contains($0.declaration.module)
+    } ?? false
   }
 }
 
@@ -41,7 +46,9 @@ extension SymbolIndex {
   /// The async closures whose values can be called, in the order of their symbols.
   var asyncClosures: [AsyncClosure] {
     var found: [String: FoundClosure] = [:]
+    var passed: Set<String> = []
     for symbol in symbols(suffix: "Tu") {
+      passed.formUnion(ClosurePointerName.passedFunctions(in: symbol.name))
       guard let name = ClosurePointerName(symbol.name),
         !EngineModules.contains(name.declaration.module)
       else { continue }
@@ -51,7 +58,8 @@ extension SymbolIndex {
     return found.sorted { $0.key < $1.key }.map { symbol, closure in
       AsyncClosure(
         symbol: symbol, body: address(of: symbol), declaration: closure.declaration,
-        pointers: closure.pointers)
+        pointers: closure.pointers,
+        hasOtherCopies: closure.hasOtherCopies || passed.contains(symbol))
     }
   }
 }
@@ -72,10 +80,15 @@ private struct FoundClosure {
   let declaration: FunctionDeclaration
   /// Of the closure as it is written, under an empty name, and of each copy.
   private var variants: [Substring: [AsyncClosure.Pointer]] = [:]
+  private(set) var hasOtherCopies = false
 
   init(_ declaration: FunctionDeclaration) { self.declaration = declaration }
 
   mutating func add(_ name: ClosurePointerName, _ address: UInt, code: UInt?) {
+    if !name.isOfValues {
+      hasOtherCopies = true
+      return
+    }
     variants[name.copy, default: []].append(
       AsyncClosure.Pointer(
         address: address, code: code, isForwarder: name.isForwarder,
@@ -113,8 +126,17 @@ private struct ClosurePointerName {
     self.closure = closure
     self.declaration = declaration
     copy = name.dropFirst(closure.count)
-    // A copy with other arguments, `…Tf4…`, is not what values lead to.
-    guard copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") else { return nil }
+  }
+
+  /// Whether values of the closure as it is written lead to it. It is not so for a copy with other arguments,
+  /// `…Tf4…`, or for certain captured values, `…Tf3np…`.
+  var isOfValues: Bool { copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") }
+
+  /// The functions that a copy of another function was made for, to which they are passed.
+  static func passedFunctions(in symbol: String) -> [String] {
+    if !symbol.utf8.dropFirst().contains(UInt8(ascii: "$")) { return [] }
+    var demangler = Demangler(symbol.utf8)
+    return demangler.passedFunctions()
   }
 
   /// The longest name of a closure at the beginning: one may stand in another.

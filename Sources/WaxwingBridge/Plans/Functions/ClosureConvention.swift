@@ -17,6 +17,7 @@ enum ClosureConvention {
   static func use(
     of closure: AsyncClosure, in program: RunningProgram
   ) throws(NameError) -> ClosureUse {
+    try checkCopies(of: closure)
     try checkDirectCalls(of: closure, in: program)
     var uses: [ClosureUse] = []
     for pointer in closure.pointers {
@@ -42,6 +43,23 @@ enum ClosureConvention {
         closure, "it is passed to different functions, \(first.taker.displayedName) and others")
     }
     return first
+  }
+
+  /// Refuses a closure of which the optimiser has made copies. Each has captured something else, so that the original
+  /// of a call could be that of another, or is called where an override would not see it.
+  private static func checkCopies(of closure: AsyncClosure) throws(NameError) {
+    if closure.pointers.count > 1 {
+      throw refusal(
+        closure,
+        "the optimiser has made \(closure.pointers.count) copies of it, since its function is generic or part of "
+          + "several others")
+    }
+    if closure.hasOtherCopies {
+      throw refusal(
+        closure,
+        "the optimiser has made a copy of its code for certain values, which an override would not see"
+      )
+    }
   }
 
   /// Refuses a closure whose code something else than its values calls: an override would not see that. A forwarder

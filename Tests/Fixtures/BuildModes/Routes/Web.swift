@@ -133,3 +133,9 @@ public final class Router<C: Context>: @unchecked Sendable, Routable {
   }
   public var paths: [String] { table.keys.sorted() }
 }
+extension Router {
+  /// A client that is optimised has a copy of the closure, for its constants.
+  @inlinable public func health(_ path: String, _ level: Int) {
+    raw(path) { q, id in "health \(level) \(id)" }
+  }
+}

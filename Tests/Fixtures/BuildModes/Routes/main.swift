@@ -84,12 +84,30 @@ func refused(_ router: Router<Ctx>, _ store: Store) {
   func generic<T: Answer>(_ t: T) { router.get("ingeneric") { q, c in t } }
   generic(5)
 }
+/// The optimiser makes a copy of it for each type, and each copy of the closure has captured something else.
+@inline(never) func copied<T: Answer>(_ router: Router<Ctx>, _ path: String, _ answer: T) {
+  router.raw(path) { q, id in "\(answer.text) \(id)" }
+}
+/// The optimiser makes a copy of it for the closure that it is called with.
+@inline(never) func addNow(
+  _ router: Router<Ctx>, _ handler: @escaping @Sendable (Request, Int) async -> String
+) async {
+  for number in 0..<3 { _ = await handler(Request("now", number), number) }
+  router.raw("now", use: handler)
+}
+func now(_ router: Router<Ctx>, _ store: Store) async {
+  await addNow(router) { q, id in "now \(await store.price(q.path))" }
+}
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
 let store = Store()
 let router = await buildRouter(store, prefix: "pre")
 Controller(greeting: "hi", store: store).add(to: router)
 Controller.boot(router)
 refused(router, store)
+copied(router, "copied 1", "text")
+copied(router, "copied 2", 7)
+await now(router, store)
+router.health("health", 3)
 
 func ask() async {
   for path in router.paths {
