@@ -93,11 +93,14 @@ extension BuildModeTests {
         route(20, function(q) return select(2, pcall(original, q)) == "slept" and "lua" or "caught" end)
         modes["closure #1 in closure #19 in buildRouter"] = function(q, c) return "lua " .. original(q, c) end
         Controller["closure #1 in add"] = function(q, c) return original(q, c) .. "." end
+        local _, reason = pcall(function() modes["closure #1 in alike(_:_:)"] = function() end end)
+        modes[reason:match("closure #1 in alike%([^\\n]*String%)")] = function(q, id) return "lua " .. original(q, id) end
         Controller.static["closure #1 in boot"] = function(q, c) return original(q, c) .. "," end
         """)
       expectEqual(
         answers(changed.patched),
         [
+          "alike 1: String 1 7 | String 1 7", "alike 2: String lua 1 7 | String lua 1 7",
           "array: Int 1,Int 7,Int 100 | Int 5,Int 7,Int 100",
           "bound: String bound 1 | String bound 1",
           "copied 1: String String text 7 | String String text 7",

@@ -84,6 +84,13 @@ func refused(_ router: Router<Ctx>, _ store: Store) {
   func generic<T: Answer>(_ t: T) { router.get("ingeneric") { q, c in t } }
   generic(5)
 }
+// Two of one name.
+func alike(_ router: Router<Ctx>, _ number: Int) {
+  router.raw("alike 1") { q, id in "\(number) \(id)" }
+}
+func alike(_ router: Router<Ctx>, _ text: String) {
+  router.raw("alike 2") { q, id in "\(text) \(id)" }
+}
 /// The optimiser makes a copy of it for each type, and each copy of the closure has captured something else.
 @inline(never) func copied<T: Answer>(_ router: Router<Ctx>, _ path: String, _ answer: T) {
   router.raw(path) { q, id in "\(answer.text) \(id)" }
@@ -104,6 +111,8 @@ let router = await buildRouter(store, prefix: "pre")
 Controller(greeting: "hi", store: store).add(to: router)
 Controller.boot(router)
 refused(router, store)
+alike(router, CommandLine.arguments.count)
+alike(router, CommandLine.arguments.count.description)
 copied(router, "copied 1", "text")
 copied(router, "copied 2", 7)
 await now(router, store)
