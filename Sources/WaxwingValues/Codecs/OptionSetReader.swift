@@ -47,7 +47,7 @@ enum OptionSetReader {
       expected: typeName,
       found: ValueDescription.of(value, reader) + ", which is none of its members"
         + (names.isEmpty
-          ? "; the program has kept no names of members: write `init_rawValue`"
+          ? "; the program has kept no names of members: write `{ rawValue = 1 }`, or build its module with `-enable-testing`"
           : NearName.hint(name, among: names)))
   }
 
