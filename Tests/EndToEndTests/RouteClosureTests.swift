@@ -51,6 +51,7 @@ extension BuildModeTests {
         Controller["closure #1 in add(to:)"] = pass
         Controller.static["closure #1 in boot(_:)"] = pass
         -- may be refused
+        for number = 1, 2 do pcall(function() modes["closure #" .. number .. " in two"] = pass end) end
         pcall(function() modes["closure #1 in copied"] = pass end)
         pcall(function() modes["closure #1 in now"] = pass end)
         pcall(function() class("Web.Router")["closure #1 in health"] = pass end)
@@ -117,7 +118,8 @@ extension BuildModeTests {
           "raw: String RAW 8 PRE | String RAW 8 PRE", "small: Small false 2 | Small true 6",
           "static: String static 1, | String static 5,",
           "string: String lua string 1 7 | String lua string 5 7",
-          "throwing: String true user | String false user", "void: String () | String ()",
+          "throwing: String true user | String false user",
+          "two: String 4 Int 12 | String 8 Int 12", "void: String () | String ()",
           "wide: Wide 1 2 3 4 lua | Wide 5 6 7 8 lua", "0 wrong, 1 store --",
         ])
       expectEqual(changed.after, changed.before)
@@ -153,6 +155,8 @@ extension BuildModeTests {
         end
         check("closure #1 in refused", "closure #1 in refused(_:_:): nothing tells how it is called")
         check("closure #1 in generic", "closure #1 in generic(_:): ")
+        check("closure #1 in two", "closure #1 in two(_:_:): nothing tells how it is called")
+        check("closure #2 in two", "closure #2 in two(_:_:): nothing tells how it is called")
         check("closure #21 in buildRouter(_:prefix:)", "modes has no async closure `closure #21 in buildRouter(_:prefix:)`")
         check("closure #21 in buildRouter(_:prefix:)", "did you mean `closure #1 in buildRouter(_:prefix:)`")
         check("closure #1 in missing()", "modes has no async closure `closure #1 in missing()`")

@@ -108,7 +108,25 @@ enum ClosureConvention {
         "nothing tells how it is called: \(taker.displayedName), which it is passed to, has no parameter for it"
       )
     }
+    try checkOthers(closure, taker, type)
     return ClosureUse(pointers: closure.pointers.map(\.address), taker: taker, type: type)
+  }
+
+  /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.
+  /// So the parameter may be another one.
+  private static func checkOthers(
+    _ closure: AsyncClosure, _ taker: RunningFunction, _ type: FunctionType
+  ) throws(NameError) {
+    guard taker.isAsync else { return }
+    let others = taker.declaration.parameters.compactMap {
+      ($0.type.optionalPayload ?? $0.type).function
+    }
+    .filter { $0 != type && isMeant($0, closure.declaration) }
+    if others.isEmpty { return }
+    throw refusal(
+      closure,
+      "nothing tells how it is called: \(taker.displayedName), which it is passed to, has several parameters for it"
+    )
   }
 
   /// The parameter of a function whose first word is in one of these registers.

@@ -121,6 +121,17 @@ public final class Router<C: Context>: @unchecked Sendable, Routable {
     await Task.yield()
     table[path] = { r, _ in await handler(r) }
   }
+  /// Gets its caller's actor in front of its arguments, and its symbol does not say so.
+  public nonisolated(nonsending) func two<T: Answer>(
+    _ path: String, _ first: @concurrent @escaping @Sendable (Int) async -> Int,
+    _ second: @concurrent @escaping @Sendable (T) async -> T, _ value: T
+  ) async {
+    await Task.yield()
+    table[path] = { r, _ in
+      let number = await first(r.number)
+      return "\(number) \(await second(value).text)"
+    }
+  }
   public func pair(
     _ path: String, _ first: @escaping @Sendable (Request) async -> Int,
     _ second: @escaping @Sendable (Request) async -> Int

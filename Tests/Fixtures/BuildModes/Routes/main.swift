@@ -84,6 +84,10 @@ func refused(_ router: Router<Ctx>, _ store: Store) {
   func generic<T: Answer>(_ t: T) { router.get("ingeneric") { q, c in t } }
   generic(5)
 }
+func two(_ router: Router<Ctx>, _ store: Store) async {
+  await router.two(
+    "two", { n in await store.price("tea") + n }, { n in await store.price("coffee") * n }, 2)
+}
 // Two of one name.
 func alike(_ router: Router<Ctx>, _ number: Int) {
   router.raw("alike 1") { q, id in "\(number) \(id)" }
@@ -111,6 +115,7 @@ let router = await buildRouter(store, prefix: "pre")
 Controller(greeting: "hi", store: store).add(to: router)
 Controller.boot(router)
 refused(router, store)
+await two(router, store)
 alike(router, CommandLine.arguments.count)
 alike(router, CommandLine.arguments.count.description)
 copied(router, "copied 1", "text")
