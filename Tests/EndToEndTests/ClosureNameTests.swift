@@ -78,10 +78,10 @@ import WaxwingTestSupport
       desk["closure #1 in boot(_:greeting:)"]  @Sendable (Visit, Int) async -> String
       desk["closure #2 in boot(_:greeting:)"]  @Sendable (Visit, Int) async -> String
     ! desk["closure #3 in boot(_:greeting:)"]  @Sendable (Int) async -> Int
-        cannot be overridden: nothing tells how it is called: the program's code does not pass it straight to a function
+        cannot be overridden: nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
 
     5 async closures: 4 can be overridden, 1 cannot
-      1  nothing tells how it is called: the program's code does not pass it straight to a function
+      1  nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
 
     """
 
@@ -201,7 +201,7 @@ import WaxwingTestSupport
         the original is the program's own code: ./desk at ADDRESS
         desk.Desk.closure #1 in open(_:) in desk (pid PID) is not overridden
         the original is the program's own code: ./desk at ADDRESS
-        waxwing: error: desk.closure #3 in boot(_:greeting:): nothing tells how it is called: the program's code does not pass it straight to a function
+        waxwing: error: desk.closure #3 in boot(_:greeting:): nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
         waxwing: error: desk has no async closure `closure #1 in boto`
         waxwing: hint: did you mean \(boot[0]), \(boot[1]) or \(boot[2])?
         waxwing: error: `closure #4 in boot` names no type or module: write `module.closure #4 in boot`
@@ -262,7 +262,7 @@ import WaxwingTestSupport
       desk is open
       desk.Desk.closure #1 in open  (desk.Visit(name: "desk"), 3)
       waxwing: error: no function that can be overridden matches `closure #3 in boot`
-        desk.closure #3 in boot(_:greeting:): nothing tells how it is called: the program's code does not pass it straight to a function
+        desk.closure #3 in boot(_:greeting:): nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
       waxwing: hint: `waxwing points --closures` lists the closures
       waxwing: error: no function that can be overridden matches `closure #1 in boto`
       """)

@@ -96,13 +96,7 @@ enum ClosureConvention {
     } catch {
       throw refusal(closure, "nothing tells how it is called: \(error.description)")
     }
-    let meant = taker.declaration.parameters.compactMap(Self.functionType).filter {
-      isMeant($0, closure.declaration)
-    }
-    // An async function may get its caller's actor before the arguments that its symbol tells.
-    guard let type = parameter.flatMap(Self.functionType), meant.contains(type),
-      !taker.isAsync || Set(meant).count == 1
-    else {
+    guard let type = parameter.flatMap(Self.functionType), isMeant(type, closure.declaration) else {
       throw refusal(
         closure,
         "nothing tells how it is called: \(taker.displayedName), which it is passed to, has no parameter for it"
@@ -118,10 +112,9 @@ enum ClosureConvention {
     _ closure: AsyncClosure, _ taker: RunningFunction, _ type: FunctionType
   ) throws(NameError) {
     guard taker.isAsync else { return }
-    let others = taker.declaration.parameters.compactMap {
-      ($0.type.optionalPayload ?? $0.type).function
+    let others = taker.declaration.parameters.compactMap(Self.functionType).filter {
+      $0 != type && isMeant($0, closure.declaration)
     }
-    .filter { $0 != type && isMeant($0, closure.declaration) }
     if others.isEmpty { return }
     throw refusal(
       closure,
@@ -178,7 +171,7 @@ enum ClosureConvention {
   }
 
   private static func refusal(_ closure: AsyncClosure, _ reason: String) -> NameError {
-    NameError("\(closure.declaration.qualifiedName): \(reason)")
+    NameError("\(closure.declaration.qualifiedName): \(reason); override what it calls")
   }
 
   /// How values travel in calls of a closure.
