@@ -49,12 +49,7 @@ import WaxwingTestSupport
         kill -0 $! || { cat err; exit 1; }
         sleep 0.02
       done
-      say() {
-        local before=$(lines)
-        printf '%s\\n' "$1" >&3
-        until (($(lines) > before)); do sleep 0.02; done
-        tail -n 1 out
-      }
+      \(Shell.say)
       {
       \(commands)
       } 2>&1 | grep -v INSECURE

@@ -31,6 +31,7 @@ import WaxwingTestSupport
     trap 'kill $! 2>/dev/null || true' EXIT
     lines() { wc -l <out; }
     begin() {
+      : >out
       "$@" <in >out 2>err &
       until [[ -S tickd.sock ]] && (($(lines) > 0)); do
         kill -0 $! || { cat err; exit 1; }
@@ -39,12 +40,7 @@ import WaxwingTestSupport
     }
     end() { kill -9 $!; wait $! 2>/dev/null || true; }
     begin waxwing exec \(options)
-    say() {
-      local before=$(lines)
-      printf '%s\\n' "$1" >&3
-      until (($(lines) > before)); do sleep 0.02; done
-      tail -n 1 out
-    }
+    \(Shell.say)
     \(commands)
     """
   }

@@ -25,6 +25,17 @@ final class Shell {
       directory: path)
   }
 
+  /// Defines `say`, which writes a line to a program at descriptor 3, and shows what it answers in the file `out`. `lines`
+  /// counts those there.
+  static let say = """
+    say() {
+      local before=$(lines)
+      printf '%s\\n' "$1" >&3
+      until (($(lines) > before)); do sleep 0.02; done
+      tail -n 1 out
+    }
+    """
+
   /// Runs a line of shell script, in which `waxwing` is the tool.
   func bash(_ line: String) throws -> CommandResult {
     let tool = try BuiltProduct("waxwing").path
