@@ -46,11 +46,13 @@ package enum EngineThread {
     return nil
   }
 
-  /// A new thread inherits the mask: no signal can hit it before it would set its own.
+  /// A new thread inherits the mask: no signal can hit it before it would set its own. But SIGILL does not come
+  /// from elsewhere: a thread gets it where the program's code is being changed (`code_entry.c`).
   private static func withSignalsBlocked(_ body: () -> Int32) -> Int32 {
     var all = sigset_t()
     var previous = sigset_t()
     unsafe sigfillset(&all)
+    unsafe sigdelset(&all, SIGILL)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
     return body()
