@@ -94,7 +94,7 @@ import WaxwingTestSupport
       #expect(check.isSuccess, "\(check) \(run)")
     }
     let setup = try String(contentsOfFile: Self.root + "/scripts/setup", encoding: .utf8)
-    for package in ["liblua5.4-dev", "libsodium-dev", "pkg-config"] {
+    for package in ["liblua5.4-dev", "libsodium-dev", "libzydis-dev", "pkg-config"] {
       #expect(setup.contains(package) && runs[0].contains(package), "\(package)")
     }
     #expect(runs.contains { $0.contains("scripts/install --prefix /usr --destdir /out --binary") })
