@@ -41,10 +41,14 @@ let tested: [SwiftSetting] =
 let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
   .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+  // Decodes the first instructions of functions; Debian 12 has no file of pkg-config's for it.
+  .systemLibrary(name: "CZydis", providers: [.apt(["libzydis-dev"])]),
   .target(name: "CWaxwingProcess"),
   .target(
     name: "CWaxwingABI", dependencies: ["CWaxwingProcess"], exclude: ["library_self_kinds.txt"]),
-  .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
+  .target(
+    name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess", "CZydis"],
+    linkerSettings: [.linkedLibrary("Zydis")]),
   // A folder for each part; only what Swift uses is in a public header.
   .target(
     name: "CWaxwingLua",
@@ -206,14 +210,20 @@ let tests: [Target] = [
   .target(
     name: "OptimizedRoutes", path: "Tests/Fixtures/OptimizedRoutes",
     swiftSettings: [.unsafeFlags(["-O"])]),
+  .target(
+    name: "OptimizedFunctions", path: "Tests/Fixtures/OptimizedFunctions",
+    swiftSettings: [.unsafeFlags(["-O"])]),
   .testTarget(
     name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess", "SeededRandom"],
     swiftSettings: tested),
   .testTarget(
     name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
+  // Functions with beginnings of all kinds, whose code is entered.
+  .target(
+    name: "CodeProbe", dependencies: ["CWaxwingRuntime"], path: "Tests/Fixtures/CodeProbe"),
   .testTarget(
     name: "CWaxwingRuntimeTests",
-    dependencies: ["CWaxwingRuntime", "ClobberProbe", "Expectations"],
+    dependencies: ["CWaxwingRuntime", "ClobberProbe", "CodeProbe", "Expectations"],
     swiftSettings: tested),
   .target(
     name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],
@@ -451,8 +461,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingInterceptionTests",
     dependencies: [
-      "CWaxwingRuntime", "ClobberProbe", "Expectations", "InterceptionFixture", "OptimizedRoutes",
-      "PlainRoutes", "WaxwingInterception",
+      "CWaxwingRuntime", "ClobberProbe", "Expectations", "InterceptionFixture",
+      "OptimizedFunctions", "OptimizedRoutes", "PlainRoutes", "WaxwingInterception",
     ],
     swiftSettings: tested),
 ]

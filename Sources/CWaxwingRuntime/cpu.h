@@ -78,7 +78,7 @@ bool wax_runtime_is_stub(const void *word) WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_stubs[] WAX_RUNTIME_HIDDEN;
 extern const char wax_runtime_async_stubs[] WAX_RUNTIME_HIDDEN;
 void wax_runtime_closure_stub(void) WAX_RUNTIME_HIDDEN;
-/* A page of islands, and where all of them lead: see async_pointer_entry.c. */
+/* A page of islands, and where all of them lead: see async_islands.c. */
 extern const char wax_runtime_islands[] WAX_RUNTIME_HIDDEN;
 void wax_runtime_async_island_common(void) WAX_RUNTIME_HIDDEN;
 /* Behind the code of wax_runtime_invoke. */

@@ -9,10 +9,12 @@
  *   word          a word of a table or of metadata, which callers read        word_entry.c
  *   async pointer the async function pointer, `…Tu`, that a value of an       async_pointer_entry.c
  *                 async function leads to
+ *   code          a jump in place of the first instructions of a function    code_entry.c
  *
  * A slot has one entry, which stays where it is for as long as the process lives. The functions
  * below are called under the lock of writers (slot.c), one at a time; calls read the entry and the
- * slot meanwhile, without a lock. So a function that leads calls elsewhere does it by one store. */
+ * slot meanwhile, without a lock. So a function that leads calls elsewhere does it by one store, or
+ * in steps of which each leaves the program whole. */
 
 #ifndef ENTRY_H
 #define ENTRY_H
@@ -26,11 +28,12 @@ typedef struct wax_runtime_entry_functions {
   /* Whether the entry leads to the baseline or to the stub. False: somebody else has written it,
      and `install` must not be called. */
   bool (*is_ours)(const wax_runtime_slot *slot);
-  /* Leads calls to the slot's stub. What they are to find there has been written before. */
-  void (*install)(wax_runtime_slot *slot);
-  /* Leads calls to where they go when nothing is overridden. False: somebody else has written the
-     entry, which is left alone. */
-  bool (*remove)(wax_runtime_slot *slot);
+  /* Leads calls to the slot's stub. What they are to find there has been written before. Other than
+     WAX_RUNTIME_CLAIM_OK: calls go where they went before. */
+  wax_runtime_claim (*install)(wax_runtime_slot *slot);
+  /* Leads calls to where they go when nothing is overridden. WAX_RUNTIME_CLAIM_FOREIGN: somebody
+     else has written the entry, which is left alone. */
+  wax_runtime_claim (*remove)(wax_runtime_slot *slot);
   /* Whether calls go there now, read from the entry itself. */
   bool (*verify)(const wax_runtime_slot *slot);
   /* Whether an entry leads to a word that it held before a slot was claimed for it. */
@@ -40,6 +43,7 @@ typedef struct wax_runtime_entry_functions {
 extern const wax_runtime_entry_functions wax_runtime_replacement_entry WAX_RUNTIME_HIDDEN;
 extern const wax_runtime_entry_functions wax_runtime_word_entry WAX_RUNTIME_HIDDEN;
 extern const wax_runtime_entry_functions wax_runtime_async_pointer_entry WAX_RUNTIME_HIDDEN;
+extern const wax_runtime_entry_functions wax_runtime_code_entry WAX_RUNTIME_HIDDEN;
 
 /* What a call of the original goes to: code, or of a slot that is async its async function pointer.
  * `is_marked`: the look-up has to find the entry on the thread (lookup.c), after which nothing but

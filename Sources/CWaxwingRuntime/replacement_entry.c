@@ -54,16 +54,17 @@ static _Atomic(void *) *holder(const wax_runtime_slot *slot) {
   return NULL;
 }
 
-static void install(wax_runtime_slot *slot) {
-  if (wax_runtime_entry_word(slot) == wax_runtime_stub_of(slot)) return;
-  atomic_store_explicit(slot->entry, wax_runtime_stub_of(slot), memory_order_release);
+static wax_runtime_claim install(wax_runtime_slot *slot) {
+  if (wax_runtime_entry_word(slot) != wax_runtime_stub_of(slot))
+    atomic_store_explicit(slot->entry, wax_runtime_stub_of(slot), memory_order_release);
+  return WAX_RUNTIME_CLAIM_OK;
 }
 
-static bool remove_entry(wax_runtime_slot *slot) {
+static wax_runtime_claim remove_entry(wax_runtime_slot *slot) {
   _Atomic(void *) *at = holder(slot);
-  if (!at) return false;
+  if (!at) return WAX_RUNTIME_CLAIM_FOREIGN;
   atomic_store_explicit(at, (void *)wax_runtime_resting_word(slot), memory_order_release);
-  return true;
+  return WAX_RUNTIME_CLAIM_OK;
 }
 
 static bool verify(const wax_runtime_slot *slot) {

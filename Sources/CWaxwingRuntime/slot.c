@@ -10,11 +10,12 @@
  * The baseline word is written as soon as the last layer is gone. A call that comes late finds no
  * layer and goes to the original, with a mark (lookup.c). */
 
-#include "entry.h"
+#include "code.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 wax_runtime_slot wax_runtime_slots[WAX_RUNTIME_SLOT_CAPACITY];
 
@@ -113,6 +114,7 @@ static const wax_runtime_entry_functions *const kinds[] = {
     [WAX_RUNTIME_ENTRY_REPLACEMENT] = &wax_runtime_replacement_entry,
     [WAX_RUNTIME_ENTRY_WORD] = &wax_runtime_word_entry,
     [WAX_RUNTIME_ENTRY_ASYNC_POINTER] = &wax_runtime_async_pointer_entry,
+    [WAX_RUNTIME_ENTRY_CODE] = &wax_runtime_code_entry,
 };
 
 static const wax_runtime_entry_functions *entry_of(const wax_runtime_slot *slot) {
@@ -142,7 +144,8 @@ static wax_runtime_slot *find_claimed(void **entry) {
 
 static bool is_of(const wax_runtime_slot *slot, const wax_runtime_point *point) {
   return slot->kind == point->kind && slot->function == point->function &&
-         slot->stack_bytes == point->stack_bytes && slot->is_async == point->is_async;
+         slot->stack_bytes == point->stack_bytes && slot->is_async == point->is_async &&
+         slot->code_size == point->code_size;
 }
 
 static wax_runtime_claim claim(const wax_runtime_point *point, wax_runtime_slot **result) {
@@ -158,6 +161,7 @@ static wax_runtime_claim claim(const wax_runtime_point *point, wax_runtime_slot 
   slot->function = point->function;
   slot->stack_bytes = point->stack_bytes;
   slot->is_async = point->is_async;
+  slot->code_size = point->code_size;
   wax_runtime_claim outcome = entry_of(slot)->prepare(slot);
   if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   claimed++;
@@ -184,8 +188,7 @@ static wax_runtime_claim claim_answering(const wax_runtime_point *point,
   slot->answer = answer;
   slot->answer_context = context;
   slot->original = wax_runtime_stub_of(slot);
-  entry_of(slot)->install(slot);
-  return outcome;
+  return entry_of(slot)->install(slot);
 }
 
 wax_runtime_claim wax_runtime_slot_claim_answering(wax_runtime_point point,
@@ -220,6 +223,7 @@ wax_runtime_point wax_runtime_slot_point(const wax_runtime_slot *slot) {
       .entry = (void **)slot->entry,
       .function = slot->function,
       .stack_bytes = slot->stack_bytes,
+      .code_size = slot->code_size,
   };
 }
 
@@ -228,7 +232,10 @@ const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) {
 }
 
 const void *wax_runtime_entry_word_of(wax_runtime_point point) {
-  return __atomic_load_n(point.entry, __ATOMIC_RELAXED);
+  if (point.kind != WAX_RUNTIME_ENTRY_CODE) return __atomic_load_n(point.entry, __ATOMIC_RELAXED);
+  const void *bytes;
+  memcpy(&bytes, point.entry, sizeof bytes); /* anywhere, of any alignment */
+  return bytes;
 }
 
 bool wax_runtime_entry_leads_to(wax_runtime_point point, const void *word) {
@@ -245,11 +252,25 @@ bool wax_runtime_slot_stay(wax_runtime_slot *slot, wax_runtime_slot *lower) {
   if (is_ours) {
     atomic_store_explicit(&slot->lower, lower, memory_order_release);
     atomic_store_explicit(&slot->stays, true, memory_order_relaxed);
-    entry_of(slot)->install(slot);
+    is_ours = entry_of(slot)->install(slot) == WAX_RUNTIME_CLAIM_OK;
   }
   pthread_mutex_unlock(&writers);
   return is_ours;
 }
+
+/* What this thread was refused last. */
+static _Thread_local wax_runtime_claim_details details;
+
+void wax_runtime_refuse_number(int error_number) {
+  details = (wax_runtime_claim_details){.error_number = error_number};
+}
+
+void wax_runtime_refuse_thread(int thread, const char *name) {
+  details = (wax_runtime_claim_details){.thread = thread};
+  strncpy(details.thread_name, name, sizeof details.thread_name - 1);
+}
+
+wax_runtime_claim_details wax_runtime_claim_details_of_thread(void) { return details; }
 
 /* ====== }== */
 
@@ -312,41 +333,47 @@ static _Atomic(wax_runtime_layer *) *place(wax_runtime_slot *slot, wax_runtime_r
   }
 }
 
-/* The layer is on the list before a call can arrive; release at each step for those who arrive and
- * acquire. */
-static bool install(wax_runtime_layer *layer) {
-  wax_runtime_slot *slot = layer->slot;
-  if (!entry_of(slot)->is_ours(slot)) return false;
-
-  _Atomic(wax_runtime_layer *) *link = place(slot, layer->rank);
-  wax_runtime_layer *below = atomic_load_explicit(link, memory_order_relaxed);
-  atomic_store_explicit(&layer->older, below, memory_order_relaxed);
-  atomic_store_explicit(link, layer, memory_order_release);
-  entry_of(slot)->install(slot);
-  return true;
-}
-
-bool wax_runtime_layer_install(wax_runtime_layer *layer) {
-  pthread_mutex_lock(&writers);
-  bool installed = install(layer);
-  pthread_mutex_unlock(&writers);
-  return installed;
-}
-
-void wax_runtime_layer_remove(wax_runtime_layer *layer) {
-  pthread_mutex_lock(&writers);
+/* Takes the layer off its slot's list; false: it is not there. It keeps its own link: a call that
+ * stands on it must find its way on. */
+static bool unlink_layer(wax_runtime_layer *layer) {
   _Atomic(wax_runtime_layer *) *link = &layer->slot->newest;
   wax_runtime_layer *at = atomic_load_explicit(link, memory_order_relaxed);
   while (at && at != layer) {
     link = &at->older;
     at = atomic_load_explicit(link, memory_order_relaxed);
   }
-  /* The layer keeps its own link: a call that stands on it must find its way on. */
-  if (at) {
-    atomic_store_explicit(link, atomic_load_explicit(&layer->older, memory_order_relaxed),
-                          memory_order_release);
+  if (!at) return false;
+  atomic_store_explicit(link, atomic_load_explicit(&layer->older, memory_order_relaxed),
+                        memory_order_release);
+  return true;
+}
+
+/* The layer is on the list before a call can arrive; release at each step for those who arrive and
+ * acquire. */
+static wax_runtime_claim install(wax_runtime_layer *layer) {
+  wax_runtime_slot *slot = layer->slot;
+  if (!entry_of(slot)->is_ours(slot)) return WAX_RUNTIME_CLAIM_FOREIGN;
+
+  _Atomic(wax_runtime_layer *) *link = place(slot, layer->rank);
+  wax_runtime_layer *below = atomic_load_explicit(link, memory_order_relaxed);
+  atomic_store_explicit(&layer->older, below, memory_order_relaxed);
+  atomic_store_explicit(link, layer, memory_order_release);
+  wax_runtime_claim outcome = entry_of(slot)->install(slot);
+  if (outcome != WAX_RUNTIME_CLAIM_OK) (void)unlink_layer(layer);
+  return outcome;
+}
+
+wax_runtime_claim wax_runtime_layer_install(wax_runtime_layer *layer) {
+  pthread_mutex_lock(&writers);
+  wax_runtime_claim outcome = install(layer);
+  pthread_mutex_unlock(&writers);
+  return outcome;
+}
+
+void wax_runtime_layer_remove(wax_runtime_layer *layer) {
+  pthread_mutex_lock(&writers);
+  if (unlink_layer(layer))
     atomic_store_explicit(&layer->session_switch, &never_on, memory_order_release);
-  }
   pthread_mutex_unlock(&writers);
 }
 
@@ -356,7 +383,11 @@ void wax_runtime_layer_remove(wax_runtime_layer *layer) {
 
 static wax_runtime_restore restore(wax_runtime_slot *slot) {
   if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAX_RUNTIME_RESTORE_LAYERED;
-  return entry_of(slot)->remove(slot) ? WAX_RUNTIME_RESTORE_DONE : WAX_RUNTIME_RESTORE_TAMPERED;
+  switch (entry_of(slot)->remove(slot)) {
+    case WAX_RUNTIME_CLAIM_OK: return WAX_RUNTIME_RESTORE_DONE;
+    case WAX_RUNTIME_CLAIM_FOREIGN: return WAX_RUNTIME_RESTORE_TAMPERED;
+    default: return WAX_RUNTIME_RESTORE_FAILED;
+  }
 }
 
 wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *slot) {

@@ -18,6 +18,7 @@ struct wax_runtime_slot {
   bool asks_lookup;   /* the original asks its entry who replaces it: see lookup.c */
   bool is_async;      /* the stub and the original are async function pointers */
   _Atomic bool stays; /* the entry leads to the stub for good */
+  uint32_t code_size; /* of a code entry */
   size_t stack_bytes;
   _Atomic(void *) *entry;
   void *original; /* what a call of the original goes to */

@@ -16,15 +16,16 @@ static bool is_ours(const wax_runtime_slot *slot) {
   return wax_runtime_word_is_ours(slot, wax_runtime_entry_word(slot));
 }
 
-static void install(wax_runtime_slot *slot) {
-  if (wax_runtime_entry_word(slot) == wax_runtime_stub_of(slot)) return;
-  atomic_store_explicit(slot->entry, wax_runtime_stub_of(slot), memory_order_release);
+static wax_runtime_claim install(wax_runtime_slot *slot) {
+  if (wax_runtime_entry_word(slot) != wax_runtime_stub_of(slot))
+    atomic_store_explicit(slot->entry, wax_runtime_stub_of(slot), memory_order_release);
+  return WAX_RUNTIME_CLAIM_OK;
 }
 
-static bool remove_entry(wax_runtime_slot *slot) {
-  if (!is_ours(slot)) return false;
+static wax_runtime_claim remove_entry(wax_runtime_slot *slot) {
+  if (!is_ours(slot)) return WAX_RUNTIME_CLAIM_FOREIGN;
   atomic_store_explicit(slot->entry, (void *)wax_runtime_resting_word(slot), memory_order_release);
-  return true;
+  return WAX_RUNTIME_CLAIM_OK;
 }
 
 static bool verify(const wax_runtime_slot *slot) {

@@ -30,9 +30,13 @@ package enum AnsweredPoint {
 }
 
 extension InterceptionError {
-  /// Why a patch point has no slot.
+  /// Why a patch point has no slot, or its entry was not written. On the thread that was refused.
   init(_ claim: wax_runtime_claim) {
     switch claim {
+    case WAX_RUNTIME_CLAIM_FOREIGN:
+      self = .foreignWord
+    case WAX_RUNTIME_CLAIM_NO_MEMORY:
+      self.init(.outOfMemory, "no memory is left for an override")
     case WAX_RUNTIME_CLAIM_UNSUPPORTED:
       self.init(.unsupportedCPU, "functions cannot be overridden on this CPU")
     case WAX_RUNTIME_CLAIM_EXHAUSTED:
@@ -46,11 +50,13 @@ extension InterceptionError {
     case WAX_RUNTIME_CLAIM_NO_ROOM_NEARBY:
       self.init(
         .outOfMemory,
-        "no executable memory can be mapped within 2 GB of the function's async function pointer: the address "
-          + "space there is full or limited, or the system's policy forbids it")
-    default:
+        "no executable memory can be mapped within 2 GB of the function: the address space there is full or "
+          + "limited, or the system's policy forbids it")
+    case WAX_RUNTIME_CLAIM_CONFLICT:
       self.init(
         .conflict, "the patch point was overridden before with another function or signature")
+    default:
+      self.init(ofCode: claim, wax_runtime_claim_details_of_thread())
     }
   }
 }

@@ -5,6 +5,7 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Kind {
       case unsupportedCPU, stubsExhausted, conflict, foreignEntry, foreignLookup, outOfMemory
+      case foreignCode, unsuitedCode, unwritableCode
     }
 
     private let kind: Kind
@@ -15,6 +16,12 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
     static let foreignEntry = Code(kind: .foreignEntry)
     static let foreignLookup = Code(kind: .foreignLookup)
     static let outOfMemory = Code(kind: .outOfMemory)
+    /// Something else has changed the function's code, or its file is not there any more.
+    package static let foreignCode = Code(kind: .foreignCode)
+    /// The function begins in a way that cannot be entered.
+    package static let unsuitedCode = Code(kind: .unsuitedCode)
+    /// The process cannot write code now, or never can.
+    package static let unwritableCode = Code(kind: .unwritableCode)
   }
 
   package let code: Code

@@ -13,6 +13,9 @@ package enum EntryKind: Hashable, Sendable {
   /// The async function pointer, symbol `…Tu`, that values of an async function lead to. Calls of the
   /// values are seen, and no direct ones: it is for closures.
   case asyncPointer
+  /// The first instructions of the function, in whose place there is a jump: all calls are seen,
+  /// whatever way they come, but for those that the compiler has inlined.
+  case code
 }
 
 /// The addresses that the engine must know of a patch point to override it.
@@ -20,13 +23,15 @@ package enum EntryKind: Hashable, Sendable {
 /// Unchecked: addresses of code and of writable words that live as long as the process.
 package struct InterceptionPoint: Hashable, @unchecked Sendable {
   package let kind: EntryKind
-  /// The entry, whose first word says what runs.
+  /// The entry, whose first word says what runs; of code its address.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// The function's own address, the symbol without `TX`; of an `async` function that of its async
   /// function pointer, `…Tu`. Of a word and of an async function pointer the entry's own.
   package let function: UnsafeRawPointer
   /// Size of the arguments that the function takes on the stack: `CallLayout.stackBytes`.
   package let stackBytes: Int
+  /// The size of the function's code if that is the entry; else 0.
+  package let codeSize: Int
   let isAsync: Bool
 
   /// A function that has a replacement entry.
@@ -40,6 +45,7 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     self.function = function
     self.stackBytes = stackBytes
     self.isAsync = isAsync
+    codeSize = 0
   }
 
   /// What a word of a table or of metadata leads to.
@@ -52,6 +58,7 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     function = UnsafeRawPointer(word)
     self.stackBytes = stackBytes
     self.isAsync = isAsync
+    codeSize = 0
   }
 
   /// What values of an async function lead to, such as closures that are kept in a table.
@@ -64,6 +71,25 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     function = UnsafeRawPointer(asyncPointer)
     self.stackBytes = stackBytes
     isAsync = true
+    codeSize = 0
+  }
+
+  /// A function by its code.
+  /// - Parameters:
+  ///   - code: Where the function begins, in the code of a loaded image that stays loaded. No other
+  ///     function has the same code, as functions have that a linker has folded.
+  ///   - size: Of the code, as the function's symbol says.
+  ///   - asyncPointer: Of an `async` function its async function pointer, `…Tu`.
+  package init(
+    code: UnsafeRawPointer, size: Int, asyncPointer: UnsafeRawPointer? = nil, stackBytes: Int
+  ) {
+    kind = .code
+    entry = UnsafeMutableRawPointer(mutating: code).assumingMemoryBound(
+      to: UnsafeMutableRawPointer?.self)
+    function = asyncPointer ?? code
+    self.stackBytes = stackBytes
+    isAsync = asyncPointer != nil
+    codeSize = size
   }
 
   /// Refuses a patch point whose calls the engine would not see. Asks the dynamic linker: not to be
@@ -71,7 +97,7 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
   package func check() throws(InterceptionError) {
     switch kind {
     case .replacement: try Lookup.check(self)
-    case .word, .asyncPointer: break
+    case .word, .asyncPointer, .code: break
     }
   }
 
@@ -102,6 +128,10 @@ extension InterceptionPoint {
       self.init(word: entry, stackBytes: raw.stack_bytes, isAsync: raw.is_async)
     case WAX_RUNTIME_ENTRY_ASYNC_POINTER:
       self.init(asyncPointer: entry, stackBytes: raw.stack_bytes)
+    case WAX_RUNTIME_ENTRY_CODE:
+      self.init(
+        code: entry, size: Int(raw.code_size), asyncPointer: raw.is_async ? raw.function : nil,
+        stackBytes: raw.stack_bytes)
     default:
       guard let function = raw.function else {
         preconditionFailure("a claimed slot has a function; please report this")
@@ -114,7 +144,8 @@ extension InterceptionPoint {
   /// As C has it.
   var raw: wax_runtime_point {
     wax_runtime_point(
-      kind: kind.raw, is_async: isAsync, entry: entry, function: function, stack_bytes: stackBytes)
+      kind: kind.raw, is_async: isAsync, entry: entry, function: function, stack_bytes: stackBytes,
+      code_size: UInt32(clamping: codeSize))
   }
 }
 
@@ -124,6 +155,7 @@ extension EntryKind {
     case .replacement: WAX_RUNTIME_ENTRY_REPLACEMENT
     case .word: WAX_RUNTIME_ENTRY_WORD
     case .asyncPointer: WAX_RUNTIME_ENTRY_ASYNC_POINTER
+    case .code: WAX_RUNTIME_ENTRY_CODE
     }
   }
 }

@@ -49,9 +49,12 @@ package final class Interceptor: Sendable {
       _ = $0.replaced.insert(point)
     }
     prepared(layer)
-    guard wax_runtime_layer_install(layer.pointer) else {
-      state.withLock { _ = $0.installed.removeValue(forKey: ObjectIdentifier(layer)) }
-      throw .foreignWord
+    let outcome = wax_runtime_layer_install(layer.pointer)
+    guard outcome == WAX_RUNTIME_CLAIM_OK else {
+      let error = InterceptionError(outcome)
+      // Where the entry was written for a moment, a call may have seen the layer.
+      remove([layer])
+      throw error
     }
     return layer
   }

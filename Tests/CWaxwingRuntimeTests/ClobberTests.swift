@@ -21,7 +21,7 @@ private final class PatchPoint {
     let claim = wax_runtime_slot_claim(
       wax_runtime_point(
         kind: WAX_RUNTIME_ENTRY_REPLACEMENT, is_async: false, entry: entry,
-        function: ownCode ? function : nil, stack_bytes: stackWords * 8), &slot)
+        function: ownCode ? function : nil, stack_bytes: stackWords * 8, code_size: 0), &slot)
     try #require(claim == WAX_RUNTIME_CLAIM_OK)
     self.slot = try #require(slot)
   }
@@ -33,7 +33,7 @@ private final class PatchPoint {
   func install(_ handler: wax_runtime_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer
   {
     let layer = wax_runtime_layer_create(slot, session, wax_runtime_rank(), handler, context)!
-    precondition(wax_runtime_layer_install(layer))
+    precondition(wax_runtime_layer_install(layer) == WAX_RUNTIME_CLAIM_OK)
     return layer
   }
 

@@ -11,7 +11,7 @@ private func point(
 ) -> wax_runtime_point {
   wax_runtime_point(
     kind: WAX_RUNTIME_ENTRY_REPLACEMENT, is_async: false, entry: entry, function: nil,
-    stack_bytes: 0)
+    stack_bytes: 0, code_size: 0)
 }
 
 @Suite(.enabled(if: wax_runtime_cpu_supported()))
@@ -46,7 +46,7 @@ struct SlotTests {
     let session = try #require(wax_runtime_session_switch_create())
     let layer = wax_runtime_layer_create(
       slot, session, wax_runtime_rank(), { _, _ in pthread_exit(nil) }, nil)
-    try #require(wax_runtime_layer_install(layer))
+    try #require(wax_runtime_layer_install(layer) == WAX_RUNTIME_CLAIM_OK)
     wax_runtime_session_switch_set(session, true)
 
     var thread = pthread_t()

@@ -97,7 +97,7 @@ private func point(_ pointer: UInt, stackBytes: Int = 0) throws -> InterceptionP
 }
 
 /// An override of an async function: calls its original and looks at the frame, or does without.
-private final class AsyncOverride: @unchecked Sendable {
+final class AsyncOverride: @unchecked Sendable {
   enum Way {
     case around((FramePointer) -> Void)
     case instead((FramePointer) -> Void)
@@ -152,7 +152,7 @@ private final class AsyncOverride: @unchecked Sendable {
 }
 
 /// Calls again and again until it is stopped.
-private final class Callers: Sendable {
+final class Callers: Sendable {
   private let stopping = Atomic(false)
 
   func stop() { stopping.store(true, ordering: .relaxed) }

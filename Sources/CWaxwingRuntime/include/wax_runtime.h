@@ -135,7 +135,30 @@ typedef enum wax_runtime_claim {
   WAX_RUNTIME_CLAIM_CONFLICT,    /* claimed before with another function or other stack arguments */
   WAX_RUNTIME_CLAIM_NO_POINTER,  /* no async function pointer that can be written is there */
   WAX_RUNTIME_CLAIM_NO_ROOM_NEARBY, /* nothing can be mapped within 2 GB of it */
+  WAX_RUNTIME_CLAIM_FOREIGN,        /* installing: somebody else has written the entry */
+  WAX_RUNTIME_CLAIM_NO_MEMORY,
+  /* Of a function's code: */
+  WAX_RUNTIME_CLAIM_NO_CODE,             /* no code of a loaded image is there */
+  WAX_RUNTIME_CLAIM_CODE_FILE,           /* the image's file cannot be read; an error number */
+  WAX_RUNTIME_CLAIM_CODE_BREAKPOINT,     /* a breakpoint is in its first instructions */
+  WAX_RUNTIME_CLAIM_CODE_CHANGED,        /* these are not as in the image's file */
+  WAX_RUNTIME_CLAIM_CODE_SHORT,          /* it has no room for a jump */
+  WAX_RUNTIME_CLAIM_CODE_INSTRUCTION,    /* it has one that is not known, or that cannot move */
+  WAX_RUNTIME_CLAIM_CODE_LOOP,           /* it branches back into its first bytes */
+  WAX_RUNTIME_CLAIM_CODE_READ_ONLY,      /* code cannot be written; an error number */
+  WAX_RUNTIME_CLAIM_CODE_NO_BARRIER,     /* the kernel cannot tell all CPUs; an error number */
+  WAX_RUNTIME_CLAIM_CODE_SIGNAL_BLOCKED, /* a thread blocks SIGILL */
+  WAX_RUNTIME_CLAIM_CODE_THREADS,        /* the threads cannot be seen; an error number */
 } wax_runtime_claim;
+
+/* What the last claim, installation or restoration that was refused on this thread is about. */
+typedef struct wax_runtime_claim_details {
+  int error_number;
+  int thread; /* kernel thread id */
+  char thread_name[16];
+} wax_runtime_claim_details;
+
+wax_runtime_claim_details wax_runtime_claim_details_of_thread(void);
 
 /* The kind of an entry, which leads the calls of a function to its overrides: see entry.h. */
 typedef enum wax_runtime_entry_kind {
@@ -144,6 +167,7 @@ typedef enum wax_runtime_entry_kind {
   /* The async function pointer, `…Tu`, that values of the function lead to: calls of these are
      seen, and no direct ones. */
   WAX_RUNTIME_ENTRY_ASYNC_POINTER,
+  WAX_RUNTIME_ENTRY_CODE, /* the function's first instructions: all calls are seen */
 } wax_runtime_entry_kind;
 
 /* A patch point, as it is claimed. */
@@ -153,9 +177,11 @@ typedef struct wax_runtime_point {
    * function pointers. */
   bool is_async;
   void **entry;
-  /* The function's own address. Of a word and of an async function pointer it is the entry's. */
+  /* The function's own address. Of a word and of an async function pointer it is the entry's, and
+   * so it is of code, but of an async function's: there it is the async function pointer. */
   const void *function;
   size_t stack_bytes; /* the size of its stack arguments */
+  uint32_t code_size; /* of a code entry the size of the function's code; 0 of others */
 } wax_runtime_point;
 
 /* Finds or makes the slot of a patch point. The entry is only read. What the first claim finds
@@ -215,9 +241,11 @@ wax_runtime_layer *wax_runtime_layer_create(wax_runtime_slot *, wax_runtime_sess
 void wax_runtime_layer_continue(wax_runtime_layer *layer, const wax_runtime_layer *continuation);
 
 /* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the
- * slot's stub if it is not there. False: the entry holds a word that is neither the baseline nor
- * the stub; nothing was changed. */
-bool wax_runtime_layer_install(wax_runtime_layer *);
+ * slot's stub if it is not there. WAX_RUNTIME_CLAIM_FOREIGN: the entry holds a word that is neither
+ * the baseline nor the stub; other than WAX_RUNTIME_CLAIM_OK: why it cannot be written. The layer
+ * is not installed then, and calls go where they went; but a call that came meanwhile may have seen
+ * it: it is destroyed like one that was removed. */
+wax_runtime_claim wax_runtime_layer_install(wax_runtime_layer *);
 
 /* Takes the layer out of its slot. Calls that are in its handler go on; a call in flight may still
  * see it: destroy it when every call of wax_runtime_slot_calls taken after this has ended. */
@@ -230,10 +258,27 @@ typedef enum wax_runtime_restore {
   WAX_RUNTIME_RESTORE_DONE,     /* the entry holds its baseline word */
   WAX_RUNTIME_RESTORE_LAYERED,  /* layers are left: not tried */
   WAX_RUNTIME_RESTORE_TAMPERED, /* the entry holds a foreign word: left alone */
+  WAX_RUNTIME_RESTORE_FAILED,   /* the entry cannot be written; calls find no layer, as before */
 } wax_runtime_restore;
 
 /* Writes the baseline word back into the entry of a slot without layers, whoever is in a call. */
 wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *);
+
+/* ====== }== */
+
+/* {== Code entries ====== */
+
+/* Lets code be written by mapping its pages anew, as it is where the process's memory cannot be
+ * written as a file: for tests. */
+void wax_runtime_code_write_by_mapping(bool maps);
+
+/* How many threads have run into bytes of ours: at first bytes, and at others of the jumps. */
+typedef struct wax_runtime_code_trap_counts {
+  uint64_t first;
+  uint64_t inner;
+} wax_runtime_code_trap_counts;
+
+wax_runtime_code_trap_counts wax_runtime_code_traps_handled(void);
 
 /* ====== }== */
 

@@ -76,6 +76,7 @@ struct search {
   const char *text;
   char *mangled;
   uintptr_t value;
+  size_t size;
 };
 
 static bool add_point(const char *name, const Elf64_Sym *symbol, void *context) {
@@ -97,14 +98,15 @@ static bool add_point(const char *name, const Elf64_Sym *symbol, void *context) 
   return false;
 }
 
-static void read_points(void) { visit_symbols(add_point, NULL); }
-
-static bool is_same(const char *name, const Elf64_Sym *symbol, void *context) {
+static bool is_named(const char *name, const Elf64_Sym *symbol, void *context) {
   struct search *search = context;
   if (strcmp(name, search->text) != 0) return false;
   search->value = symbol->st_value;
+  search->size = symbol->st_size;
   return true;
 }
+
+static void read_points(void) { visit_symbols(add_point, NULL); }
 
 static bool holds_address(const char *name, const Elf64_Sym *symbol, void *context) {
   struct search *search = context;
@@ -120,12 +122,20 @@ bool probe_patch_point(const char *part, void ***entry, void **function) {
   for (size_t i = 0; i < point_count; i++) {
     if (!points[i].demangled || !strstr(points[i].demangled, part)) continue;
     struct search search = {.text = points[i].mangled};
-    bool found = visit_symbols(is_same, &search);
+    bool found = visit_symbols(is_named, &search);
     *entry = (void **)(base + points[i].value);
     *function = (void *)(base + search.value);
     return found;
   }
   return false;
+}
+
+bool probe_code(const char *symbol, void **code, size_t *size) {
+  struct search search = {.text = symbol};
+  if (!visit_symbols(is_named, &search)) return false;
+  *code = (void *)(base + search.value);
+  *size = search.size;
+  return true;
 }
 
 char *probe_function_name(const void *address) {

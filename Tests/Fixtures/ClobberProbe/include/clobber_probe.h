@@ -71,6 +71,9 @@ void probe_use_entry(void **entry);
  * `part`, such as "Account.sum(". Needs .symtab. */
 bool probe_patch_point(const char *part, void ***entry, void **function);
 
+/* Where what a symbol of this executable stands for is, and its size. */
+bool probe_code(const char *symbol, void **code, size_t *size);
+
 /* The demangled or plain name of the function that `address` is in; freed by the caller. */
 char *probe_function_name(const void *address);
 
