@@ -91,4 +91,39 @@ size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t c
   return search.references;
 }
 
+typedef struct word_search {
+  uintptr_t base;
+  uintptr_t wanted;
+  bool is_there;
+} word_search;
+
+static bool has_word(uintptr_t start, uintptr_t end, uintptr_t wanted) {
+  uintptr_t first = (start + sizeof(uintptr_t) - 1) & ~(sizeof(uintptr_t) - 1);
+  for (uintptr_t place = first; place + sizeof(uintptr_t) <= end; place += sizeof(uintptr_t)) {
+    /* Others may write it meanwhile. */
+    if (__atomic_load_n((const uintptr_t *)place, __ATOMIC_RELAXED) == wanted) return true;
+  }
+  return false;
+}
+
+static int search_data(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  word_search *search = data;
+  if (info->dlpi_addr != search->base) return 0;
+  for (int i = 0; i < info->dlpi_phnum && !search->is_there; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R) || (segment->p_flags & PF_X))
+      continue;
+    uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+    search->is_there = has_word(start, start + segment->p_filesz, search->wanted);
+  }
+  return 1;
+}
+
+bool wax_process_data_has(uintptr_t base, uintptr_t address) {
+  word_search search = {base, address, false};
+  dl_iterate_phdr(search_data, &search);
+  return search.is_there;
+}
+
 /* ====== }== */

@@ -195,6 +195,7 @@ static wax_process_symbol read_symbol(const struct dl_phdr_info *info, const sym
       .name = name,
       .length = (uint32_t)strlen(name),
       .is_function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC,
+      .size = (uint32_t)symbol->st_size,
       .address = info->dlpi_addr + symbol->st_value,
   };
 }

@@ -257,7 +257,10 @@ public enum WaxwingEngine {
   /// knows, another Swift runtime that its functions ask, or that it names no patch points; nil where
   /// something can. Reads the program's symbols the first
   /// time.
-  public static var unsupportedReason: String? { Operations.shared.engine.patchability.reason }
+  public static var unsupportedReason: String? {
+    let engine = Operations.shared.engine
+    return engine.patchability.reason(writesCode: engine.policy.codeEntries == .allowed)
+  }
 
   /// Hands the engine's events, and what patches log, to `handler` instead of standard error. It is
   /// called on the thread where the event happens. It may call what patches override: events that

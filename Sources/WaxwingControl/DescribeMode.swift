@@ -5,8 +5,8 @@
 package enum DescribeMode {
   /// The environment variable; its value is the number of a file descriptor, a pipe.
   package static let variable = "WAXWING_DESCRIBE"
-  /// The environment variable, set to anything, that asks for async closures in place of functions.
-  package static let closuresVariable = "WAXWING_DESCRIBE_CLOSURES"
+  /// The environment variable that asks for something else than patch points: a `PointPage.Kind`.
+  package static let kindVariable = "WAXWING_DESCRIBE_KIND"
   /// The symbol that programs with this mode have.
   package static let symbol = "waxwing_describe"
 }

@@ -33,6 +33,9 @@ package struct PatchManifest: Hashable, Sendable {
   /// The treatment of a failing override.
   package var onError: FailurePolicy
 
+  /// Whether the patch may override functions of which some calls do not see an override, by rewriting their code.
+  package var partial: Bool
+
   /// Whether the patch keeps no state of its own, so that it may run on several cores at once.
   package var parallel: Bool
 
@@ -44,6 +47,7 @@ package struct PatchManifest: Hashable, Sendable {
     capabilities = []
     limits = PatchLimits()
     onError = .original
+    partial = false
     parallel = false
   }
 }
@@ -87,6 +91,7 @@ extension PatchManifest {
     overrides = try fields.texts("overrides")
     if var inner = try fields.table("limits") { limits = try PatchLimits(from: &inner) }
     onError = try fields.choice("on_error") ?? .original
+    partial = try fields.boolean("partial") ?? false
     parallel = try fields.boolean("parallel") ?? false
     try fields.refuseOthers()
   }

@@ -75,7 +75,7 @@ import WaxwingTestSupport
     ! desk["closure #3 in boot(_:greeting:)"]  @Sendable (Int) async -> Int
         cannot be overridden: nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
 
-    5 async closures: 4 can be overridden, 1 cannot
+    5 closures: 4 can be overridden, 1 cannot
       1  nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
 
     """
@@ -88,7 +88,7 @@ import WaxwingTestSupport
       local Desk = class "desk.Desk"
         Desk.static["closure #1 in close(_:)"]  @Sendable (Visit, Int) async -> String
 
-      1 async closure, not checked
+      1 closure, not checked
 
       """)
     try expectEqual(
@@ -116,7 +116,7 @@ import WaxwingTestSupport
     }
     expectContains(
       try waxwing("points", "desk", "bott", "--closures"),
-      "no async closure of desk contains 'bott'\nwaxwing: hint: did you mean 'boot'?")
+      "no closure of desk contains 'bott'\nwaxwing: hint: did you mean 'boot'?")
     #expect(try !waxwing("points", "desk").contains("closure"))
   }
 
@@ -141,15 +141,15 @@ import WaxwingTestSupport
     try expectEqual(
       waxwing("check", "bad.lua", "--program", "./desk"),
       """
-      bad.lua:2:6: error: `desk` has no async closure `closure #9 in boot`; \(near)
-      bad.lua:3:6: error: `desk` has no async closure `closure #1 in boto(_:greeting:)`; \(near)
+      bad.lua:2:6: error: `desk` has no closure `closure #9 in boot`; \(near)
+      bad.lua:3:6: error: `desk` has no closure `closure #1 in boto(_:greeting:)`; \(near)
       bad.lua:4:6: error: the override takes 3 values, and \(boot[0]) passes 2 values: a closure has no `self`; \
       leave out `more`, which would always be nil
       bad.lua:4:66: error: `original` is called with 1 argument, and \(boot[0]) needs 2
       bad.lua:6:53: error: the result of \(boot[2]) is an `Swift.Int`, and a string cannot become one
       bad.lua:7:6: error: the override takes 3 values, and `closure #1 in open(_:)` passes 2 values: a closure has no \
       `self`; leave out `self`
-      bad.lua:8:6: error: `desk.Desk` has no async closure `closure #1 in close`; it is in a static function: override \
+      bad.lua:8:6: error: `desk.Desk` has no closure `closure #1 in close`; it is in a static function: override \
       it in `Desk.static`
       1 patch checked against ./desk: 7 errors
 
@@ -197,7 +197,7 @@ import WaxwingTestSupport
         desk.Desk.closure #1 in open(_:) in desk (pid PID) is not overridden
         the original is the program's own code: ./desk at ADDRESS
         waxwing: error: desk.closure #3 in boot(_:greeting:): nothing tells how it is called: the program's code does not pass it straight to a function; override what it calls
-        waxwing: error: desk has no async closure `closure #1 in boto`
+        waxwing: error: desk has no closure `closure #1 in boto`
         waxwing: hint: did you mean \(boot[0]), \(boot[1]) or \(boot[2])?
         waxwing: error: `closure #4 in boot` names no type or module: write `module.closure #4 in boot`
         waxwing: hint: did you mean \(whole[0]), \(whole[1]) or \(whole[2])?

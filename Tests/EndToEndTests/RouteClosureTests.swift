@@ -157,9 +157,9 @@ extension BuildModeTests {
         check("closure #1 in generic", "closure #1 in generic(_:): ")
         check("closure #1 in two", "closure #1 in two(_:_:): nothing tells how it is called")
         check("closure #2 in two", "closure #2 in two(_:_:): nothing tells how it is called")
-        check("closure #21 in buildRouter(_:prefix:)", "modes has no async closure `closure #21 in buildRouter(_:prefix:)`")
+        check("closure #21 in buildRouter(_:prefix:)", "modes has no closure `closure #21 in buildRouter(_:prefix:)`")
         check("closure #21 in buildRouter(_:prefix:)", "did you mean `closure #1 in buildRouter(_:prefix:)`")
-        check("closure #1 in missing()", "modes has no async closure `closure #1 in missing()`")
+        check("closure #1 in missing()", "modes has no closure `closure #1 in missing()`")
         modes["closure #1 in buildRouter"] = function(q, c) return original(q, c) end
         """)
       program.expectNoChange(unchanged)

@@ -104,8 +104,8 @@ import Testing
     ),
     (PointsRequest(pattern: nil, from: 0), #"{"from":0,"protocol":1,"verb":"points"}"#),
     (
-      PointsRequest(pattern: nil, from: 0, closures: true),
-      #"{"closures":true,"from":0,"protocol":1,"verb":"points"}"#
+      PointsRequest(pattern: nil, from: 0, kind: .closures),
+      #"{"from":0,"kind":"closures","protocol":1,"verb":"points"}"#
     ),
     (
       PointsRequest(pattern: "Account.", from: 1000),

@@ -73,7 +73,7 @@ extension EngineSuite {
       let engine = Self.operations().engine
       let (events, more) = AsyncStream.makeStream(of: String.self)
       engine.log.setHandler { more.yield($0.line) }
-      engine.patchability.report(to: engine.log)
+      engine.patchability.report(to: engine.log, writesCode: false)
       let line = await events.first { _ in true }
       #expect(line?.contains("patching.impossible") == true)
       #expect(line?.contains(Self.found) == true)

@@ -201,6 +201,7 @@ function version(type) end
 ---@field capabilities ("unlimited"|"weak-tables")[]?
 ---@field limits { memory: string|integer|nil, instructions: number?, milliseconds: number? }?
 ---@field parallel boolean?
+---@field partial boolean?
 ---@field on_error "original"|"throw"|nil
 
 ---The manifest; it comes first, and has constants only.

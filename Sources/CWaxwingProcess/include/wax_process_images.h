@@ -54,4 +54,8 @@ typedef struct wax_process_reference {
 size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t count,
                               wax_process_reference *found, size_t most);
 
+/* Whether a word in the data of the image at `base` is the address: in a table of functions, in
+ * metadata, in what the program has written itself. */
+bool wax_process_data_has(uintptr_t base, uintptr_t address);
+
 #endif

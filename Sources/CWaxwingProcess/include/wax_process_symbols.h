@@ -17,6 +17,7 @@ typedef struct wax_process_symbol {
   uint32_t length;
   bool is_function;
   uintptr_t address; /* in this process */
+  uint32_t size;
 } wax_process_symbol;
 
 /* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,

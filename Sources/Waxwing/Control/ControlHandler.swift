@@ -73,7 +73,7 @@ struct ControlHandler: Sendable {
     }
     table.on(PointsRequest.self) { request, _ in
       try operations.queries.points(
-        request.closures == true ? .closures : .functions, matching: request.pattern,
+        .init(request.kind), matching: request.pattern,
         from: request.from ?? 0)
     }
     table.on(ObjectsRequest.self) { request, _ in
@@ -263,7 +263,9 @@ struct ControlHandler: Sendable {
   private func patchStatus() throws -> DaemonStatus {
     func status(_ patches: [PatchStatus], _ boot: BootStatus?) -> DaemonStatus {
       DaemonStatus(
-        daemon: info(), patches: patches, unsupported: engine.patchability.reason,
+        daemon: info(), patches: patches,
+        unsupported: engine.patchability.reason(
+          writesCode: engine.policy.codeEntries == .allowed),
         differences: engine.inspection.differences(), boot: boot,
         allowsUnsigned: engine.policy.unsignedPatches == .allowed)
     }

@@ -33,7 +33,8 @@ struct Listening {
       return path
     }
     noteListening(at: path)
-    engine.patchability.report(to: engine.log)
+    engine.patchability.report(
+      to: engine.log, writesCode: engine.policy.codeEntries == .allowed)
     operations.rules.reportUnmatched()
     operations.startPatches.apply()
     if engine.policy.unsignedPatches == .allowed {

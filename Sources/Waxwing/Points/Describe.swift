@@ -36,16 +36,21 @@ extension PointPage {
             "the engine is in a library, whose constructor runs before Swift's runtime knows the types of "
             + "`\(program.name)`: list the points of the running program")
       }
-      let asksForClosures = unsafe getenv(DescribeMode.closuresVariable) != nil
+      let kind = unsafe getenv(DescribeMode.kindVariable)
+        .flatMap { unsafe PointPage.Kind(rawValue: String(cString: $0)) }
       let points =
-        asksForClosures
-        ? PointDescriber.closures(of: program).map { $0.checked(in: program) }
-        : PointDescriber.points(of: program).map { $0.checked(in: program) }
-          + PointDescriber.unusable(in: program)
+        switch kind {
+        case .closures: PointDescriber.closures(of: program).map { $0.checked(in: program) }
+        case .code:
+          PointDescriber.checked(PointDescriber.codePoints(of: program)[...], in: program)
+        case .patchPoints, nil:
+          PointDescriber.points(of: program).map { $0.checked(in: program) }
+            + PointDescriber.unusable(in: program)
+        }
       return PointPage(
         program: program.name, buildID: program.buildID,
         points: points.map { PointEntry($0, PointProtection()) },
-        failure: Patchability.shared.failure?.text, areClosures: asksForClosures ? true : nil)
+        failure: Patchability.shared.failure?.text, kind: kind)
     } catch {
       return PointPage(
         program: ProgramName.current, buildID: nil, points: [], failure: error.message)

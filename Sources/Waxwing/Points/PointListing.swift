@@ -15,13 +15,16 @@ extension PatchQueries {
   enum ListedKinds {
     /// Patch points.
     case functions
-    /// Async closures.
+    /// Closures.
     case closures
-    /// Patch points, and async closures too if the text may be a part of their names.
+    /// Functions without replacement entries.
+    case code
+    /// Patch points, and closures too if the text may be a part of their names; where there are none of the name and code
+    /// may be rewritten, functions without replacement entries.
     case allWithName
   }
 
-  /// The patch points, or async closures, whose selectors contain a text, each with the reason why a patch could not
+  /// The patch points, or closures, whose selectors contain a text, each with the reason why a patch could not
   /// override it here.
   /// - Parameters:
   ///   - first: The number of points that earlier requests returned.
@@ -34,21 +37,48 @@ extension PatchQueries {
     try engine.patchability.demandKnownABI()
     // Nobody waits while names are made: the program's functions are whoever asks for them.
     let program = try currentProgram()
-    let found = Self.points(of: program, kinds, matching: pattern)
+    var found = Self.points(of: program, kinds, matching: pattern)
+    if kinds == .allWithName, found.isEmpty, engine.policy.codeEntries == .allowed {
+      found = Self.points(of: program, .code, matching: pattern)
+    }
     let total = found.count
     let start = min(max(first, 0), total)
     let range = start..<(total > limit ? start : start + min(most, total - start))
     let protection = try PointProtection(engine)
     return PointPage(
       program: program.name, buildID: program.buildID,
-      points: found[range].map { PointEntry($0.checked(in: program), protection) },
+      points: checked(found[range], in: program).map { PointEntry($0, protection) },
       next: range.upperBound < total ? range.upperBound : nil,
-      failure: engine.patchability.failure?.text, areClosures: kinds == .closures ? true : nil)
+      failure: engine.patchability.failure?.text, kind: kinds.pageKind)
+  }
+
+  /// The descriptions with what has been found out by looking.
+  private func checked(
+    _ points: ArraySlice<ListedPoint>, in program: RunningProgram
+  ) -> [PointDescription] {
+    let codes = points.compactMap(\.code)
+    let found =
+      codes.isEmpty
+      ? points.map { $0.checked(in: program) }
+      : PointDescriber.checked(codes[...], in: program)
+    guard engine.policy.codeEntries == .refused else { return found }
+    return found.map { point in
+      var point = point
+      if point.isRewritten, point.refusal == nil {
+        point.refusal = MissingEntry.codeIsNotRewritten(isClosure: point.isClosure)
+      }
+      return point
+    }
   }
 
   private static func points(
     of program: RunningProgram, _ kinds: ListedKinds, matching pattern: String?
   ) -> [ListedPoint] {
+    if kinds == .code {
+      return PointDescriber.codePoints(of: program).map(ListedPoint.code).filter {
+        PointEntry.selector($0.description.selector, matches: pattern)
+      }
+    }
     let listsClosures =
       kinds == .closures
       || kinds == .allWithName && pattern.map(ClosureNames.mayBePart) == true
@@ -77,24 +107,49 @@ extension PatchQueries {
   }
 }
 
+extension PatchQueries.ListedKinds {
+  init(_ kind: PointPage.Kind?) {
+    self =
+      switch kind {
+      case .closures: .closures
+      case .code: .code
+      case .patchPoints, nil: .functions
+      }
+  }
+
+  fileprivate var pageKind: PointPage.Kind? {
+    switch self {
+    case .closures: .closures
+    case .code: .code
+    case .functions, .allWithName: nil
+    }
+  }
+}
+
 /// A function of the running program that a list may show.
 private enum ListedPoint {
   case function(PointDescriber.RunningPoint)
   case closure(PointDescriber.RunningClosure)
+  case code(PointDescriber.RunningPoint)
   case unusable(PointDescription)
 
   var description: PointDescription {
     switch self {
     case .function(let point): point.description
     case .closure(let closure): closure.description
+    case .code(let point): point.description
     case .unusable(let description): description
     }
   }
+
+  /// The function, if it has no replacement entry.
+  var code: PointDescriber.RunningPoint? { if case .code(let point) = self { point } else { nil } }
 
   func checked(in program: RunningProgram) -> PointDescription {
     switch self {
     case .function(let point): point.checked(in: program)
     case .closure(let closure): closure.checked(in: program)
+    case .code(let point): point.description
     case .unusable(let description): description
     }
   }

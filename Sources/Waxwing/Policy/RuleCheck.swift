@@ -63,7 +63,7 @@ final class RuleCheck: Sendable {
   ) -> [(rule: String, pattern: String)] {
     let unmatched = rules.flatMap { $0.unmatched(in: selectors) }
     if unmatched.isEmpty { return [] }
-    let closures = program.asyncClosures.map(\.declaration.qualifiedName)
+    let closures = program.closures.map(\.declaration.qualifiedName)
     return rules.flatMap { $0.unmatched(in: selectors + closures) }
   }
 

@@ -25,7 +25,7 @@ struct RecordPatch {
 
   private var text: String {
     """
-    patch { name = \(LuaName.quoted(name)), version = 1 }
+    patch { name = \(LuaName.quoted(name)), version = 1, partial = true }
     local record = require "recorder" {
     \(options.joined(separator: "\n"))
     }

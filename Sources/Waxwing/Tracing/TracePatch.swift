@@ -26,7 +26,7 @@ struct TracePatch {
 
   private var text: String {
     """
-    patch { name = \(LuaName.quoted(name)), version = 1 }
+    patch { name = \(LuaName.quoted(name)), version = 1, partial = true }
     local trace = require "recorder" {
     \(options.joined(separator: "\n"))
     }

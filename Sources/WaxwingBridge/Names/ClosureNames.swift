@@ -3,9 +3,7 @@
 package import WaxwingDeclarations
 package import WaxwingReflection
 
-extension AsyncClosure: NamedFunction {
-  package var isAsync: Bool { true }
-}
+extension ProgramClosure: NamedFunction {}
 
 /// The names of closures in patches: `closure #1 in boot(routes:)`, `closure #1 in boot`,
 /// `closure #2 in closure #1 in boot()`, or a symbol.

@@ -20,6 +20,16 @@ package enum MissingEntry {
       + "attribute, or override the code that calls it"
   }
 
+  /// Why a function without a replacement entry, or a closure, cannot be overridden where no code may be rewritten, with the
+  /// remedy.
+  package static func codeIsNotRewritten(isClosure: Bool) -> String {
+    let allow = "write `code-entries = allow` in the daemon's configuration"
+    return isClosure
+      ? "it is a closure that is not async, and no code is rewritten here: \(allow), or override what it calls"
+      : "it was not compiled with implicit dynamic, and no code is rewritten here: build it with "
+        + "`-Xfrontend -enable-implicit-dynamic`, or \(allow)"
+  }
+
   /// Why a property or subscript cannot be overridden of which there are only these accessors, none of them a getter
   /// or setter.
   package static func reason(ofAccessors accessors: [FunctionDeclaration]) -> String {

@@ -68,7 +68,7 @@ extension NameResolver {
       + "remove `@inlinable`, and make sure that something uses it"
   }
 
-  private func isPatched(_ module: String) -> Bool { program.patchedModules.contains(module) }
+  func isPatched(_ module: String) -> Bool { program.patchedModules.contains(module) }
 
   /// The full selectors of the functions whose name, with or without labels, is near.
   static func selectors(near name: String, among functions: [RunningFunction]) -> [String] {

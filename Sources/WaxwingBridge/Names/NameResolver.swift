@@ -50,6 +50,7 @@ package struct NameResolver: Sendable {
       let all = candidates(kind, in: scope, among: patchPoints(in: scope).all)
       throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
     }
+    if let function = try enteredFunction(name, kind, in: scope) { return function }
     throw explanation(name, kind, scope, patchPoints(in: scope).all)
   }
 
@@ -62,7 +63,7 @@ package struct NameResolver: Sendable {
     return left.isEmpty ? found : left
   }
 
-  private func candidates(
+  func candidates(
     _ kind: MemberKind, in scope: Scope, among functions: [RunningFunction]
   ) -> [RunningFunction] {
     functions.filter { kind.includes($0.declaration.kind) && belongs($0, to: scope) }

@@ -15,6 +15,7 @@ extension Override.Form {
     _ known: KnownSignatures? = nil, _ generic: () throws(PlanError) -> GenericFunction?
   ) throws(PlanError) {
     if function.isReplacement { throw PlanError(function, DynamicReplacement.refusal) }
+    try Self.checkEntered(function, stated)
     let isObserver = function.declaration.kind == .accessor(.didSet)
     do throws(PlanError) {
       if let generic = try generic() {
@@ -26,9 +27,30 @@ extension Override.Form {
             isObserver ? Self.observer(function, in: program) : function, bound: nil, in: program,
             Mutation(stated: stated), known))
       }
+      if function.enteredCode != nil, case .plain(let plan) = self, let opaque = plan.opaqueNote {
+        throw PlanError(function, "nothing tells how it takes its arguments: \(opaque)")
+      }
     } catch {
-      if function.closure != nil { throw error }
+      if function.closure != nil || function.enteredCode != nil { throw error }
       self = .plain(try CallPlan(opaque: function, error, in: program))
+    }
+  }
+
+  /// The code of a function without a replacement entry does not tell how it takes its receiver.
+  private static func checkEntered(
+    _ function: RunningFunction, _ stated: SelfKind?
+  ) throws(PlanError) {
+    guard function.enteredCode != nil else { return }
+    let isOfValue = function.declaration.contextType?.nominal.map { $0.kind != .class } ?? true
+    if function.declaration.hasInstanceSelf, isOfValue, stated ?? function.selfKind == nil {
+      throw PlanError(
+        function,
+        "nothing tells whether it is `mutating`: the program has no debugging information of it; build with `-g`, or write "
+          + "[\"mutating \(function.declaration.selector)\"] or [\"nonmutating \(function.declaration.selector)\"]"
+      )
+    }
+    if function.declaration.kind == .accessor(.didSet) {
+      throw PlanError(function, "nothing tells whether its code takes the old value")
     }
   }
 

@@ -3,27 +3,32 @@
 internal import WaxwingDeclarations
 package import WaxwingReflection
 
-/// Describes async closures, which are overridden by the names that they have here.
+/// Describes closures, which are overridden by the names that they have here.
 extension PointDescriber {
-  /// An async closure of the running program, with its description.
+  /// A closure of the running program, with its description.
   package struct RunningClosure: Sendable {
-    private let closure: AsyncClosure
+    private let closure: ProgramClosure
     package let description: PointDescription
 
-    fileprivate init(_ closure: AsyncClosure, _ description: PointDescription) {
+    fileprivate init(_ closure: ProgramClosure, _ description: PointDescription) {
       self.closure = closure
       self.description = description
     }
 
+    private static let rewritten = "it is not async: it is overridden by rewriting its code"
+
     /// The description with what has been found out by looking whether it can be overridden.
     package func checked(in program: RunningProgram) -> PointDescription {
       var checked = description
+      checked.isRewritten = !closure.isAsync
       do throws(NameError) {
         let use = try ClosureConvention.use(of: closure, in: program)
         let function = RunningFunction(closure, use)
         switch OverrideCheck.verdict(on: function, in: program) {
         case .refused(let reason): checked.refusal = reason
-        case .accepted(let opaque, let note): (checked.opaque, checked.note) = (opaque, note)
+        case .accepted(let opaque, let note):
+          (checked.opaque, checked.note) = (opaque, note)
+          if function.enteredCode != nil { checked.note = note ?? Self.rewritten }
         }
       } catch {
         let name = closure.declaration.qualifiedName + ": "
@@ -34,33 +39,33 @@ extension PointDescriber {
     }
   }
 
-  /// The async closures of the running program and its own libraries, by function. Nobody has looked whether they can be
+  /// The closures of the running program and its own libraries, by function. Nobody has looked whether they can be
   /// overridden.
   package static func closures(of program: RunningProgram) -> [RunningClosure] {
-    let closures = ClosureNames.sorted(program.asyncClosures)
+    let closures = ClosureNames.sorted(program.closures)
     let descriptions = descriptions(of: closures) { name in program.types[name]?.count ?? 0 }
     return zip(closures, descriptions).map { RunningClosure($0, $1) }
   }
 
-  /// The async closures that a file names, by function. Nobody has looked whether they can be overridden.
+  /// The closures that a file names, by function. Nobody has looked whether they can be overridden.
   package static func closures(in image: ElfImage) throws(ElfError) -> [PointDescription] {
     let types = try TypeDescriptorCatalog(image: image).descriptors.keys.map(\.qualifiedName)
     let counts = Dictionary(grouping: types) { $0 }.mapValues(\.count)
-    return descriptions(of: ClosureNames.sorted(try AsyncClosure.all(in: image))) {
+    return descriptions(of: ClosureNames.sorted(try ProgramClosure.all(in: image))) {
       counts[$0] ?? 0
     }
   }
 
   /// - Parameter typeCount: How many types have a name.
   private static func descriptions(
-    of closures: [AsyncClosure], _ typeCount: (String) -> Int
+    of closures: [ProgramClosure], _ typeCount: (String) -> Int
   ) -> [PointDescription] {
     let names = ClosureNames.Spellings(closures)
     return closures.map { description(of: $0, names, typeCount) }
   }
 
   private static func description(
-    of closure: AsyncClosure, _ names: ClosureNames.Spellings, _ typeCount: (String) -> Int
+    of closure: ProgramClosure, _ names: ClosureNames.Spellings, _ typeCount: (String) -> Int
   ) -> PointDescription {
     let declaration = closure.declaration
     let scope = ClosureNames.Scope(declaration)
@@ -76,7 +81,7 @@ extension PointDescriber {
       plainSelector: declaration.qualifiedName, declaration: declaration.typeText, module: module,
       owner: owner.map(PointDescription.Owner.type) ?? .module(module),
       ownerTitle: scope.type?.qualifiedName ?? module, kind: .method, isStatic: scope.isStatic,
-      isAsync: true, isThrowing: declaration.isThrowing, member: member,
+      isAsync: closure.isAsync, isThrowing: declaration.isThrowing, member: member,
       parameters: PointParameters.names(of: declaration), takesSelf: scope.type != nil,
       address: nil, mayHideParts: false, isClosure: true)
   }

@@ -82,7 +82,7 @@ package enum PointDescriber {
 
   private static let codeless = "its image has an entry for it, but does not name its code"
 
-  private static func description<Function: NamedFunction>(
+  static func description<Function: NamedFunction>(
     of function: Function, _ names: PointNames<Function>, _ values: StaticValueOwners,
     address: UInt64?
   ) -> PointDescription {

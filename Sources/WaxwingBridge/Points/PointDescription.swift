@@ -51,7 +51,9 @@ package struct PointDescription: Sendable {
   package var refusal: String?
   /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   package var note: String?
-  /// Whether it is an async closure, which gets no `self`.
+  /// Whether it is overridden by rewriting its code.
+  package var isRewritten = false
+  /// Whether it is a closure, which gets no `self`.
   package var isClosure = false
   /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
   /// leave it out.

@@ -86,7 +86,7 @@ struct AssistantTools {
       parameters: [
         .init("pattern", "part of the names, such as Account.withdraw", isRequired: true),
         .init(
-          "closures", "async closures in place of functions, such as routes' handlers",
+          "closures", "closures in place of functions, such as routes' handlers",
           kind: .boolean),
       ] + chosenProgram
     ) { values in

@@ -46,7 +46,7 @@ extension NameCheck {
     _ program: ProgramNames
   ) {
     let others = program.closures(scope, isStatic: !override.target.isStatic) ?? []
-    let message = "`\(scope.name)` has no async closure `\(override.name)`"
+    let message = "`\(scope.name)` has no closure `\(override.name)`"
     if !scope.isModule, !ClosureNames.meant(by: override.name, among: others).isEmpty {
       var other = override.target
       other.isStatic.toggle()
@@ -58,6 +58,6 @@ extension NameCheck {
     add(
       .selector, override.place, message,
       near: ClosureNames.near(override.name, among: known).map(\.declaration.selector).uniqued,
-      remedy: "`waxwing points --closures` lists the async closures, which alone can be overridden")
+      remedy: "`waxwing points --closures` lists the closures")
   }
 }

@@ -256,7 +256,9 @@ struct NameCheck {
           + MissingEntry.reason(function, isInPatchedModule: isPatched),
         remedy: isPatched
           ? ""
-          : "build its module with `-Xfrontend -enable-implicit-dynamic`, or declare it `dynamic`")
+          : "build its module with `-Xfrontend -enable-implicit-dynamic`, declare it `dynamic`, or let the daemon "
+            + "rewrite code: `code-entries = allow` in its configuration",
+        as: isPatched ? .error : .warning)
     } else if !owners.isEmpty {
       let list = owners.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
       add(.selector, override.place, message, remedy: "\(list) has one")

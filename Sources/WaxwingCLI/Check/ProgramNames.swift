@@ -37,7 +37,7 @@ struct ProgramNames {
   /// Further notes for overriding a point, by its symbol.
   let notes: [String: String]
   private let points: [Scope: [PatchPoint]]
-  /// Async closures by the scopes of the functions that they stand in; nil: nothing tells which there are.
+  /// Closures by the scopes of the functions that they stand in; nil: nothing tells which there are.
   private let closures: [Scope: [PatchPoint]]?
   private let types: [String: [NominalType]]
   let modules: Set<String>
@@ -75,7 +75,7 @@ struct ProgramNames {
       fields.merge(ProgramNames.fields(of: image, descriptors)) {
         $0.merging($1) { first, _ in first }
       }
-      closures = (closures ?? []) + (try AsyncClosure.all(in: image)).map(PatchPoint.init)
+      closures = (closures ?? []) + (try ProgramClosure.all(in: image)).map(PatchPoint.init)
       images.append(image)
     }
 
@@ -159,7 +159,7 @@ struct ProgramNames {
   }
 
   /// Reads a daemon's patch points, and the files that it runs.
-  /// - Parameter withClosures: The daemon is asked which async closures can be overridden, too.
+  /// - Parameter withClosures: The daemon is asked which closures can be overridden, too.
   init(of daemon: borrowing Daemon, withClosures: Bool) throws(CommandError) {
     let listing = try PointsListing(of: daemon, matching: nil)
     let found = Self.contents(ofProcess: daemon.info.pid)
@@ -183,10 +183,10 @@ struct ProgramNames {
       name: daemon.info.program, buildID: daemon.info.buildID, contents, isComplete: found != nil)
   }
 
-  /// The daemon's async closures; nil: it does not know closures.
+  /// The daemon's closures; nil: it does not know closures.
   private static func closures(of daemon: borrowing Daemon) -> [ListedPoint]? {
     do throws(CommandError) {
-      return try PointsListing(of: daemon, matching: nil, closures: true).points
+      return try PointsListing(of: daemon, matching: nil, kind: .closures).points
     } catch {
       return nil
     }
@@ -280,7 +280,7 @@ struct ProgramNames {
     }
   }
 
-  /// The async closures in functions of a scope; nil: nothing tells which there are.
+  /// The closures in functions of a scope; nil: nothing tells which there are.
   func closures(_ scope: Scope, isStatic: Bool) -> [PatchPoint]? {
     closures.map { closures in
       closures[scope, default: []].filter { closure in
@@ -409,13 +409,14 @@ extension ProgramNames.Scope {
 }
 
 extension PatchPoint {
-  /// An async closure, as a function that can be overridden.
+  /// A closure, as a function that can be overridden.
   fileprivate init(closure symbol: String, _ declaration: FunctionDeclaration) {
     self.init(
-      symbol: symbol, entry: 0, implementation: nil, isAsync: true, declaration: declaration)
+      symbol: symbol, entry: 0, implementation: nil, isAsync: declaration.isAsync,
+      declaration: declaration)
   }
 
-  fileprivate init(_ closure: AsyncClosure) {
+  fileprivate init(_ closure: ProgramClosure) {
     self.init(closure: closure.symbol, closure.declaration)
   }
 }

@@ -168,14 +168,14 @@ struct PreloadedProgram {
   private func checkPoints(_ libraries: SharedLibraries) throws(CommandError) {
     let own: ElfError
     do throws(ElfError) {
-      try PatchPointCatalog.check(try ElfImage(path: path))
+      _ = try PatchPointCatalog.means(of: try ElfImage(path: path))
       return
     } catch {
       own = error
     }
     for library in libraries.found where !RunningImage.isSystem(library.path) {
       guard let image = try? ElfImage(path: library.path) else { continue }
-      if (try? PatchPointCatalog.check(image)) != nil { return }
+      if (try? PatchPointCatalog.means(of: image)) != nil { return }
     }
     throw Self.refusal(path, "cannot be patched", own)
   }

@@ -51,7 +51,7 @@ struct ProgramOutline {
   /// - Parameters:
   ///   - path: The program's file.
   ///   - points: Its patch points, and those of its libraries.
-  ///   - closures: The async closures of both.
+  ///   - closures: The closures of both.
   init(
     file path: String, points: [ListedPoint], closures: [ListedPoint] = []
   ) throws(CommandError) {

@@ -36,7 +36,7 @@ struct ProgramStubs {
       let closures = try Self.closures(
         PointsListing(
           file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30,
-          closures: true))
+          kind: .closures))
       try self.init(file: file, shown: file, listing, closures, arguments, isStatic: isStatic)
     case (false, nil): throw .usage("'\(command)' needs PROGRAM", command: command)
     }
@@ -59,7 +59,7 @@ struct ProgramStubs {
     let closures = try Self.closures(
       PointsListing(
         file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30,
-        closures: true))
+        kind: .closures))
     try self.init(file: file, shown: file, listing, closures, arguments, isStatic: false)
   }
 
@@ -80,15 +80,15 @@ struct ProgramStubs {
       arguments, isStatic: false)
   }
 
-  /// The async closures that can be overridden, or of which that is not known.
+  /// The closures that can be overridden, or of which that is not known.
   private static func closures(_ listing: PointsListing) -> [ListedPoint] {
     listing.points.filter { $0.refusal == nil }
   }
 
-  /// The async closures that can be overridden; none if the daemon does not know closures.
+  /// The closures that can be overridden; none if the daemon does not know closures.
   private static func closures(of daemon: borrowing Daemon) -> [ListedPoint] {
     do throws(CommandError) {
-      return closures(try PointsListing(of: daemon, matching: nil, closures: true))
+      return closures(try PointsListing(of: daemon, matching: nil, kind: .closures))
     } catch {
       return []
     }

@@ -12,16 +12,24 @@ package struct PointPage: Hashable, Sendable, Codable {
   package var next: Int?
   /// Why nothing at all can be overridden in the program.
   package var failure: String?
-  /// Whether these are async closures, and no functions; nil: they are functions. An engine that does not know closures
-  /// answers so.
-  package var areClosures: Bool?
+  /// What these are; nil: patch points. An engine that does not know the kind that it is asked for answers so.
+  package var kind: Kind?
+
+  /// What a list is of.
+  package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Functions that have replacement entries.
+    case patchPoints
+    case closures
+    /// Functions that have none, which are overridden by rewriting their code.
+    case code
+  }
 
   /// Creates a page.
   package init(
     program: String, buildID: String?, points: [PointEntry], next: Int? = nil,
-    failure: String? = nil, areClosures: Bool? = nil
+    failure: String? = nil, kind: Kind? = nil
   ) {
-    self.areClosures = areClosures
+    self.kind = kind
     self.program = program
     self.buildID = buildID
     self.points = points
@@ -42,7 +50,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     case setter
     /// Another accessor, which no patch can name.
     case other
-    /// An async closure. Only in pages of closures, as tools of older versions do not know it.
+    /// A closure. Only in pages of closures, as tools of older versions do not know it.
     case closure
 
     /// What stands between an owner and a member in a patch: `.get`.

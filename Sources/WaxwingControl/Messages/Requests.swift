@@ -81,16 +81,16 @@ package struct PointsRequest: ObserverRequest {
   package let pattern: String?
   /// The number of the first; nil: 0.
   package let from: Int?
-  /// Whether async closures are asked for in place of functions; nil: they are not.
-  package let closures: Bool?
+  /// What is asked for; nil: patch points.
+  package let kind: PointPage.Kind?
 
   package var lane: ControlLane { .searching }
   package var names: [String] { [pattern].compactMap(\.self) }
 
-  package init(pattern: String? = nil, from: Int? = nil, closures: Bool? = nil) {
+  package init(pattern: String? = nil, from: Int? = nil, kind: PointPage.Kind? = nil) {
     self.pattern = pattern
     self.from = from
-    self.closures = closures
+    self.kind = kind
   }
 }
 

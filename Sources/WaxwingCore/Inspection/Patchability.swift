@@ -33,7 +33,14 @@ package final class Patchability: Sendable {
   }
 
   /// Why nothing can be overridden; nil: something can.
-  package var reason: String? { failure?.text ?? Self.program }
+  /// - Parameter writesCode: Whether the code of functions may be rewritten.
+  package func reason(writesCode: Bool) -> String? {
+    failure?.text ?? Self.program ?? (Self.means == .code && !writesCode ? Self.onlyCode : nil)
+  }
+
+  private static let onlyCode =
+    "no module of the program was compiled with implicit dynamic, and it has no async closures: its functions can be "
+    + "overridden only by rewriting their code, which `code-entries = allow` in the configuration allows"
 
   /// The obstacle that this machine, its Swift or the build of the program puts in the way, so that
   /// no patch is applied; nil if there is none.
@@ -75,7 +82,7 @@ package final class Patchability: Sendable {
   }
 
   private static var lookup: Obstacle? {
-    guard program == nil, hasEntries, let headers = unsafe wax_process_program_headers(),
+    guard Self.means == .replacementEntries, let headers = unsafe wax_process_program_headers(),
       unsafe !Lookup.reaches(headers)
     else {
       return nil
@@ -85,30 +92,29 @@ package final class Patchability: Sendable {
 
   /// Why none of the program's own functions can be: those of a library that is loaded later may be.
   private static var program: String? {
-    if case .failure(let error) = entries { error.message } else { nil }
+    if case .failure(let error) = found { error.message } else { nil }
   }
 
-  /// Whether functions of the program's own ask for their replacements.
-  private static var hasEntries: Bool {
-    if case .success(let hasEntries) = entries { hasEntries } else { false }
-  }
+  private static var means: PatchPointCatalog.Means? { try? found.get() }
 
-  /// Whether the program has replacement entries, or why it has nothing that can be overridden.
-  private static let entries: Result<Bool, ElfError> = {
+  /// By what functions of the program can be overridden, or why they cannot be.
+  private static let found: Result<PatchPointCatalog.Means, ElfError> = {
     do throws(ElfError) {
-      return .success(try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe")))
+      return .success(try PatchPointCatalog.means(of: try ElfImage(symbolsOf: "/proc/self/exe")))
     } catch {
       // What is in its own libraries is looked for where they are.
-      return hasPatchableLibrary ? .success(false) : .failure(error)
+      return libraryMeans.map { .success($0) } ?? .failure(error)
     }
   }()
 
-  /// Whether one of the program's own libraries has something that can be overridden.
-  private static var hasPatchableLibrary: Bool {
-    RunningImage.all().dropFirst().contains { image in
-      guard !image.isSystem, let file = try? ElfImage(symbolsOf: image.file) else { return false }
-      return (try? PatchPointCatalog.check(file)) != nil
+  /// By what functions of the program's own libraries can be overridden; nil: none can be. It does not matter here whether
+  /// a library has replacement entries.
+  private static var libraryMeans: PatchPointCatalog.Means? {
+    let all = RunningImage.all().dropFirst().compactMap { image -> PatchPointCatalog.Means? in
+      guard !image.isSystem, let file = try? ElfImage(symbolsOf: image.file) else { return nil }
+      return try? PatchPointCatalog.means(of: file)
     }
+    return all.isEmpty ? nil : all.allSatisfy { $0 == .code } ? .code : .closurePointers
   }
 }
 
@@ -120,9 +126,10 @@ extension Patchability {
   }
 
   /// Looks whether the program can be patched, and says so if it cannot, without holding up its start.
-  package func report(to log: Log) {
+  /// - Parameter writesCode: Whether the code of functions may be rewritten.
+  package func report(to log: Log, writesCode: Bool) {
     let body: @Sendable () -> Void = { [self] in
-      if let reason {
+      if let reason = reason(writesCode: writesCode) {
         log.write(.warning, "patching.impossible", "nothing can be patched here: \(reason)")
       } else if let warning {
         log.write(.warning, "swift.untested", warning)

@@ -69,7 +69,7 @@ final class PatchHost: ScriptHost {
       try registry.install(override, in: number)
       return nil
     } catch {
-      return error.message
+      return "`\(override.qualifiedName)` cannot be overridden: \(error.message)"
     }
   }
 

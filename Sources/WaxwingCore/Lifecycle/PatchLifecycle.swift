@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
 import WaxwingInterception
+import WaxwingLua
 package import WaxwingPatches
 import WaxwingReflection
 
@@ -208,5 +210,14 @@ extension WaxwingError {
 
   init(_ error: InterceptionError) {
     self.init(error.code == .unsupportedCPU ? .unsupported : .conflict, error.message)
+  }
+
+  /// The error for an override that cannot be put in its place.
+  init(_ error: InterceptionError, _ override: Override) {
+    let place = override.declaredAt.map { "\($0.source):\($0.line ?? 0): " } ?? ""
+    self.init(
+      error.code == .unsupportedCPU ? .unsupported : .conflict,
+      "\(place)`\(override.qualifiedName)` cannot be overridden: \(error.message)",
+      remedy: "nothing was changed")
   }
 }

@@ -69,11 +69,11 @@ final class PatchLoader: Sendable {
   /// Refuses what ``install(_:)`` refuses. No entry is written, and no slot is taken.
   private func checkInstalling(_ session: PatchSession) throws {
     try open(session.runtime.declarations.conformances, of: session)
-    do throws(InterceptionError) {
-      for override in session.runtime.overrides.all { try registry.check(override) }
-    } catch {
-      discard(session)
-      throw WaxwingError(error)
+    for override in session.runtime.overrides.all {
+      do throws(InterceptionError) { try registry.check(override) } catch {
+        discard(session)
+        throw WaxwingError(error, override)
+      }
     }
   }
 
@@ -103,19 +103,17 @@ final class PatchLoader: Sendable {
     late.add(session)
     let conformances = session.runtime.declarations.conformances
     try open(conformances, of: session)
-    do throws(InterceptionError) {
-      for override in session.runtime.overrides.all {
-        try registry.install(override, in: session.number)
+    for override in session.runtime.overrides.all {
+      do throws(InterceptionError) { try registry.install(override, in: session.number) } catch {
+        discard(session)
+        throw WaxwingError(error, override)
       }
-      for method in session.runtime.declarations.methods.all where !method.isOverride {
-        registry.change(method.owner, of: session.number, by: 1)
-      }
-      for conformance in conformances.flatMap(\.all) {
-        registry.change(conformance.typeName, of: session.number, by: 1)
-      }
-    } catch {
-      discard(session)
-      throw WaxwingError(error)
+    }
+    for method in session.runtime.declarations.methods.all where !method.isOverride {
+      registry.change(method.owner, of: session.number, by: 1)
+    }
+    for conformance in conformances.flatMap(\.all) {
+      registry.change(conformance.typeName, of: session.number, by: 1)
     }
   }
 

@@ -95,6 +95,8 @@ struct ScriptLoading {
     options.loadLimits = granted.load
     options.allowsWeakTables = manifest.capabilities.contains(
       Policy.Capability.weakTables.rawValue)
+    options.allowsCodeEntries = policy.codeEntries == .allowed
+    options.isPartial = manifest.partial
     options.isParallel = manifest.parallel
     options.onError = manifest.onError == .throw ? .throw : .original
     options.tasks = TaskQuota.Limits(live: limits.tasks, perSecond: limits.tasksPerSecond)

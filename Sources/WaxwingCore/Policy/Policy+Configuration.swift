@@ -22,6 +22,11 @@ extension Policy {
     case false?: policy.changingFields = .hidden
     case nil: break
     }
+    switch configuration.allowsCodeEntries {
+    case true?: policy.codeEntries = .allowed
+    case false?: policy.codeEntries = .refused
+    case nil: break
+    }
     policy.maskedNames += configuration.maskedNames
     policy.signers = configuration.signers ?? policy.signers
     policy.revoked = configuration.revoked ?? policy.revoked

@@ -60,6 +60,18 @@ public struct Policy: Sendable {
   /// Whether properties of objects that can change are read to show them. Without a request they never are.
   public var changingFields = ChangingFields.onRequest
 
+  /// Whether functions that have no replacement entry are overridden by rewriting their code.
+  public enum CodeEntries: String, Sendable {
+    /// No code of the program is ever written.
+    case refused
+    /// Patches may override such functions: the first instructions of each become a jump while an override is there, and
+    /// are written back when it ends.
+    case allowed
+  }
+
+  /// Whether functions that have no replacement entry are overridden by rewriting their code.
+  public var codeEntries = CodeEntries.refused
+
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
   /// `$WAXWING_CONFIG_DIR`, or else in `/etc/waxwing`.
   public var signers: String?

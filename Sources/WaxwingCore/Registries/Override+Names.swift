@@ -45,7 +45,8 @@ extension Override {
   }
 
   private func closurePoint(at pointer: UInt) -> InterceptionPoint? {
-    unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: pointer).map {
+    if function.enteredCode != nil { return point }
+    return unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: pointer).map {
       unsafe InterceptionPoint(asyncPointer: $0, stackBytes: stackBytes)
     }
   }
@@ -73,6 +74,10 @@ extension Override {
     else {
       preconditionFailure(
         "an override of \(function.symbol), which is no patch point; please report this")
+    }
+    if let code = function.enteredCode {
+      return unsafe InterceptionPoint(
+        code: address, size: Int(code.size), asyncPointer: nil, stackBytes: stackBytes)
     }
     if function.closure != nil {
       return unsafe InterceptionPoint(asyncPointer: entry, stackBytes: stackBytes)

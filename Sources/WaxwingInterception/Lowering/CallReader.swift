@@ -56,9 +56,15 @@ package enum CallReader {
   /// one with memory relative to itself.
   package static func isReference(at place: UInt) -> Bool {
     guard let bytes = UnsafeRawPointer(bitPattern: place &- 2) else { return false }
+    return isBranch(at: place) || bytes.load(fromByteOffset: 1, as: UInt8.self) & 0xc7 == 0x05
+  }
+
+  /// Whether they are the end of the opcode of a jump or a call.
+  package static func isBranch(at place: UInt) -> Bool {
+    guard let bytes = UnsafeRawPointer(bitPattern: place &- 2) else { return false }
     let (before, last) = (bytes.load(as: UInt8.self), bytes.load(fromByteOffset: 1, as: UInt8.self))
     let isConditional = before == 0x0f && last & 0xf0 == 0x80
-    return last == 0xe8 || last == 0xe9 || last & 0xc7 == 0x05 || isConditional
+    return last == 0xe8 || last == 0xe9 || isConditional
   }
 
   /// The beginning of the instruction that ends with these four bytes, if it is one that loads an address.

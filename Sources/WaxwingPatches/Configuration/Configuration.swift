@@ -44,6 +44,9 @@ package struct Configuration: Hashable, Sendable {
   /// Whether properties that can change are shown to those who ask for them; nil: the program decides.
   package var showsChangingFields: Bool?
 
+  /// Whether the code of functions may be rewritten to override them; nil: the file does not say.
+  package var allowsCodeEntries: Bool?
+
   /// Limits by their names here, `most-milliseconds`.
   package var limits: [String: Limit] = [:]
 

@@ -21,6 +21,8 @@ extension ConfigurationReader {
       configuration.demandsAudit = try word(key, value, no: "no", yes: "yes")
     case "fields":
       configuration.showsChangingFields = try word(key, value, no: "refuse", yes: "allow")
+    case "code-entries":
+      configuration.allowsCodeEntries = try word(key, value, no: "refuse", yes: "allow")
     case "signers": configuration.signers = try path(key, value)
     case "revoked": configuration.revoked = try path(key, value)
     case "store": configuration.store = try path(key, value)

@@ -128,16 +128,44 @@ package enum DebugInformation {
     return codes
   }
 
-  /// Whether the unit is Swift's and may have code at one of the addresses, which are in order.
-  private static func isRelevant(
-    _ unit: DwarfUnit, _ sections: DwarfSections, _ addresses: [UInt64]
-  ) -> Bool {
+  /// The code in Swift that was compiled without optimisation, as far as debugging information tells.
+  static func unoptimizedCode(of image: ElfImage) -> [Range<UInt64>] {
+    guard image.section(named: ".debug_info") != nil else { return [] }
+    return DwarfSections.with(image) { sections in
+      var found: [Range<UInt64>] = []
+      var position = 0
+      while let unit = unsafe DwarfUnit(at: position, in: sections.info) {
+        position = unit.end
+        guard let root = root(of: unit, sections), !root.isOptimized else { continue }
+        if let offset = root.ranges {
+          let ranges = unsafe DwarfRanges(
+            sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize)
+          found += ranges.all
+        } else if let low = root.lowAddress, let high = root.highAddress {
+          let end = high.isOffset ? low &+ high.value : high.value
+          if low < end { found.append(low..<end) }
+        }
+      }
+      return found
+    } ?? []
+  }
+
+  /// The first entry of a unit that is Swift's.
+  private static func root(of unit: DwarfUnit, _ sections: DwarfSections) -> DwarfEntry? {
     var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
     let code = cursor.variable()
     let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations, last: code)
     guard let shape = shapes[code], shape.tag == DwarfEntry.Tag.unit,
       let root = DwarfEntry(shape, unit, &cursor, sections), root.language == DwarfEntry.swift
-    else { return false }
+    else { return nil }
+    return root
+  }
+
+  /// Whether the unit is Swift's and may have code at one of the addresses, which are in order.
+  private static func isRelevant(
+    _ unit: DwarfUnit, _ sections: DwarfSections, _ addresses: [UInt64]
+  ) -> Bool {
+    guard let root = root(of: unit, sections) else { return false }
     if let offset = root.ranges {
       return unsafe DwarfRanges(
         sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize
@@ -167,20 +195,26 @@ struct DwarfRanges {
   }
 
   func contain(anyOf addresses: [UInt64]) -> Bool {
+    all.contains { Self.contains($0.lowerBound, $0.upperBound, anyOf: addresses) }
+  }
+
+  /// The ranges that are not empty.
+  var all: [Range<UInt64>] {
     var cursor = unsafe DwarfCursor(section, start..<section.count)
     var base = base
+    var found: [Range<UInt64>] = []
     let largest = addressSize == 8 ? UInt64.max : UInt64(UInt32.max)
     while !cursor.isAtEnd {
       let low = cursor.number(addressSize)
       let high = cursor.number(addressSize)
-      if cursor.isDamaged || (low == 0 && high == 0) { return false }
+      if cursor.isDamaged || (low == 0 && high == 0) { return found }
       if low == largest {
         base = high
-      } else if Self.contains(base &+ low, base &+ high, anyOf: addresses) {
-        return true
+      } else if base &+ low < base &+ high {
+        found.append(base &+ low..<base &+ high)
       }
     }
-    return false
+    return found
   }
 
   /// Whether one of the addresses, which are in order, is not below `low` and below `high`.

@@ -19,6 +19,8 @@ struct DwarfEntry {
   private(set) var language: UInt64?
   private(set) var line: UInt64?
   private(set) var isArtificial = false
+  /// Of a unit: whether it was compiled with optimisation.
+  private(set) var isOptimized = false
   /// The entry that has its type; offsets here count from the section's beginning.
   private(set) var type: Int?
   /// The entry of which this is a copy, or the definition.
@@ -42,7 +44,7 @@ struct DwarfEntry {
         let text = DwarfString(
           attribute.form, unit, &reading, sections, stringOffsets: stringOffsets)
         if attribute.name == 0x03 { name = text } else { symbol = text }
-      case 0x11, 0x12, 0x13, 0x31, 0x34, 0x3b, 0x47, 0x49, 0x55, 0x72:
+      case 0x11, 0x12, 0x13, 0x31, 0x34, 0x3b, 0x47, 0x49, 0x55, 0x72, 0x3fe1:
         var reading = cursor
         if let value = DwarfForm.number(attribute.form, unit, &reading) {
           take(attribute, value, unit)
@@ -66,6 +68,7 @@ struct DwarfEntry {
     case 0x13: language = value
     case 0x34: isArtificial = value != 0
     case 0x3b: line = value
+    case 0x3fe1: isOptimized = value != 0
     case 0x31, 0x47: origin = Self.reference(attribute.form, value, unit)
     case 0x49: type = Self.reference(attribute.form, value, unit)
     case 0x55 where unit.version < 5: ranges = value

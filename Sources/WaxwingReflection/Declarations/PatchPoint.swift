@@ -32,3 +32,29 @@ package struct PatchPoint: Hashable, Sendable {
     self.declaration = declaration
   }
 }
+
+extension PatchPoint {
+  /// The functions of a file that have no replacement entry, without the engine's own, in modules that have none at all.
+  /// The addresses are relative to the image's load address.
+  package static func withoutEntry(in image: ElfImage) throws(ElfError) -> [PatchPoint] {
+    let index = try SymbolIndex(image, .complete, base: 0)
+    let patched = Set(
+      index.patchPoints.compactMap { FunctionDeclaration(symbol: $0.symbol.name)?.module })
+    var found: [PatchPoint] = []
+    for place in 0..<index.count {
+      let symbol = index[place]
+      guard symbol.isFunction, unsafe RunningProgram.mayBeFunction(symbol.bytes),
+        let declaration = FunctionDeclaration(symbol: symbol.name),
+        !patched.contains(declaration.module), !EngineModules.mayCall(declaration.module)
+      else { continue }
+      let pointer = index.address(of: symbol.name + "Tu")
+      found.append(
+        PatchPoint(
+          symbol: symbol.name, entry: 0, implementation: UInt64(symbol.address),
+          isAsync: pointer != nil, declaration: declaration))
+    }
+    // It keeps the names.
+    withExtendedLifetime(index) {}
+    return found
+  }
+}

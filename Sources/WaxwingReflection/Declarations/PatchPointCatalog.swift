@@ -52,20 +52,28 @@ package struct PatchPointCatalog: Sendable {
       .sorted { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }.map(\.point)
   }
 
-  /// Checks whether an image names anything that can be overridden and is not the engine's own, in one pass over its
+  /// By what functions of an image can be overridden: the first of these that there is.
+  package enum Means: Sendable {
+    case replacementEntries
+    /// The pointers of async closures.
+    case closurePointers
+    /// Nothing but their code, if that may be rewritten.
+    case code
+  }
+
+  /// Finds out by what functions of an image that are not the engine's own can be overridden, in one pass over its
   /// symbols.
-  /// - Returns: Whether there are replacement entries; if not, there are pointers of async closures.
-  /// - Throws: `ElfError`, as the initializer does, if there is neither.
-  @discardableResult
-  package static func check(_ image: ElfImage) throws(ElfError) -> Bool {
+  /// - Throws: `ElfError`, as the initializer does, if the image names no functions in Swift.
+  package static func means(of image: ElfImage) throws(ElfError) -> Means {
     for table in [ElfSymbolTable.complete, .dynamic] {
       var found = Found()
       try unsafe image.forEachSymbol(in: table) { name, entry in
         guard !found.hasForeignEntries, entry.isDefined else { return }
-        unsafe found.add(name)
+        unsafe found.add(name, isFunction: entry.kind == .function)
       }
-      if found.hasForeignEntries { return true }
-      if found.hasClosures { return false }
+      if found.hasForeignEntries { return .replacementEntries }
+      if found.hasClosures { return .closurePointers }
+      if found.hasCode { return .code }
       if found.hasEntries { throw .withoutAnyPoints }
     }
     throw image.hasSymbols(in: .complete) ? .withoutAnyPoints : .unnamedPatchPoints
@@ -78,11 +86,16 @@ package struct PatchPointCatalog: Sendable {
     /// Replacement entries that are not the engine's own.
     var hasForeignEntries = false
     var hasClosures = false
+    /// Functions that are not the engine's own.
+    var hasCode = false
 
-    mutating func add(_ name: UnsafeRawBufferPointer) {
-      guard name.count > 4, unsafe name.starts(with: "$s".utf8),
-        unsafe name[name.count - 2] == UInt8(ascii: "T")
-      else { return }
+    mutating func add(_ name: UnsafeRawBufferPointer, isFunction: Bool) {
+      guard name.count > 4, unsafe name.starts(with: "$s".utf8) else { return }
+      if isFunction, !hasCode {
+        let module = SymbolModule.name(in: unsafe String(decoding: name, as: UTF8.self))
+        hasCode = module.map { !EngineModules.contains($0) } ?? false
+      }
+      guard unsafe name[name.count - 2] == UInt8(ascii: "T") else { return }
       switch unsafe name[name.count - 1] {
       case UInt8(ascii: "X"):
         hasEntries = true
@@ -91,7 +104,7 @@ package struct PatchPointCatalog: Sendable {
           FunctionDeclaration(symbol: function)
           .map { !EngineModules.contains($0.module) } ?? true
       case UInt8(ascii: "u") where !hasClosures:
-        hasClosures = AsyncClosure.isPointer(unsafe String(decoding: name, as: UTF8.self))
+        hasClosures = ProgramClosure.isPointer(unsafe String(decoding: name, as: UTF8.self))
       default: break
       }
     }

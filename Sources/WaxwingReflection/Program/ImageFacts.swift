@@ -18,6 +18,8 @@ final class ImageFacts: Sendable {
     var described: [String: SelfKind]?
     /// The facts of functions that are no patch points.
     var called = CallFacts()
+    /// The code that was compiled without optimisation; nil if that was not read yet.
+    var unoptimized: [Range<UInt64>]?
   }
 
   /// The facts from units of debugging information that were read for functions that are only
@@ -57,6 +59,11 @@ final class ImageFacts: Sendable {
     return found[symbol] ?? state.withLock { $0.called.kinds[symbol] }
   }
 
+  /// Whether code at an address was compiled without optimisation, as debugging information tells.
+  func isUnoptimized(codeAt address: UInt) -> Bool {
+    unoptimized.contains { $0.contains(UInt64(address &- image.base)) }
+  }
+
   // Read without the lock: the reader tells the host of what it does not take. Where two threads come at
   // once both read, and one result stays.
 
@@ -69,6 +76,13 @@ final class ImageFacts: Sendable {
       state.written = .some(found)
       return found
     }
+  }
+
+  private var unoptimized: [Range<UInt64>] {
+    if let known = state.withLock({ $0.unoptimized }) { return known }
+    let found = (try? ElfImage(path: image.path)).map(DebugInformation.unoptimizedCode) ?? []
+    state.withLock { $0.unoptimized = found }
+    return found
   }
 
   private var described: [String: SelfKind] {

@@ -9,7 +9,7 @@ final class LoadedImage: Sendable {
   private let readSymbols = Mutex<SymbolIndex?>(nil)
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
-  private let knownClosures = Mutex<[AsyncClosure]?>(nil)
+  private let knownClosures = Mutex<[ProgramClosure]?>(nil)
   private let knownReferences = Mutex<[UInt: [UInt]]?>(nil)
   private let knownRegistered = Mutex(false)
 
@@ -58,17 +58,17 @@ final class LoadedImage: Sendable {
     }
   }
 
-  /// The async closures whose values can be called.
-  var asyncClosures: [AsyncClosure] { remembered(knownClosures) { symbols.asyncClosures } }
+  /// The closures whose values can be called.
+  var closures: [ProgramClosure] { remembered(knownClosures) { symbols.closures } }
 
-  /// The places in the image's code that may refer to its async closures, their pointers and their code, by the
+  /// The places in the image's code that may refer to its closures, their pointers and their code, by the
   /// address: the last four of an instruction's bytes.
   var closureReferences: [UInt: [UInt]] {
     remembered(knownReferences) {
-      let pointers = asyncClosures.flatMap(\.pointers)
+      let pointers = closures.flatMap(\.pointers)
       let addresses =
         pointers.map(\.address)
-        + (pointers.map(\.code) + asyncClosures.map(\.body)).compactMap(\.self)
+        + (pointers.map(\.code) + closures.map(\.body)).compactMap(\.self)
       return image.references(to: Array(Set(addresses)))
     }
   }

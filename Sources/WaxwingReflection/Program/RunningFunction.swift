@@ -16,11 +16,12 @@ package struct RunningFunction: Hashable, Sendable {
     let facts: ImageFacts?
     @usableFromInline let witness: Witness?
     let closure: ClosureUse?
+    @usableFromInline let enteredCode: EnteredCode?
 
     init(
       symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
       isReplacement: Bool, declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?,
-      closure: ClosureUse?
+      closure: ClosureUse?, enteredCode: EnteredCode?
     ) {
       self.symbol = symbol
       self.address = address
@@ -32,6 +33,7 @@ package struct RunningFunction: Hashable, Sendable {
       self.facts = facts
       self.witness = witness
       self.closure = closure
+      self.enteredCode = enteredCode
     }
   }
 
@@ -41,19 +43,19 @@ package struct RunningFunction: Hashable, Sendable {
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
     isReplacement: Bool = false, declaration: FunctionDeclaration, facts: ImageFacts?,
-    witness: Witness? = nil, closure: ClosureUse? = nil
+    witness: Witness? = nil, closure: ClosureUse? = nil, enteredCode: EnteredCode? = nil
   ) {
     contents = Contents(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
       isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness,
-      closure: closure)
+      closure: closure, enteredCode: enteredCode)
   }
 
   /// The symbol of the function.
   @inlinable package var symbol: String { contents.symbol }
   /// The address of its code, or of its async function pointer.
   @inlinable package var address: UInt { contents.address }
-  /// The address of its replacement entry; nil if it cannot be overridden.
+  /// The address of its replacement entry, or of what is written instead to override it; nil if it cannot be overridden.
   @inlinable package var entry: UInt? { contents.entry }
   /// Whether the function is `async`; accessors can be, too.
   @inlinable package var isAsync: Bool { contents.isAsync }
@@ -72,13 +74,23 @@ package struct RunningFunction: Hashable, Sendable {
   @inlinable package var witness: Witness? { contents.witness }
   /// Set for a closure, which is overridden where its values lead.
   package var closure: ClosureUse? { contents.closure }
+  /// Set for a function that is overridden by rewriting the beginning of its code.
+  @inlinable package var enteredCode: EnteredCode? { contents.enteredCode }
 
   /// A copy of the function with another declaration or entry.
   private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
     RunningFunction(
       symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
       isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness,
-      closure: closure)
+      closure: closure, enteredCode: enteredCode)
+  }
+
+  /// A copy of the function that is overridden by rewriting the beginning of its code.
+  package func entered(at code: EnteredCode) -> RunningFunction {
+    RunningFunction(
+      symbol: symbol, address: address, entry: code.address, isAsync: isAsync, isRemoved: isRemoved,
+      isReplacement: isReplacement, declaration: declaration, facts: facts, witness: witness,
+      closure: closure, enteredCode: code)
   }
 
   /// A copy of the function as a `didSet` that takes no old value.
@@ -111,7 +123,11 @@ package struct RunningFunction: Hashable, Sendable {
       declaration: declaration, facts: nil)
   }
 
-  package var isPatchPoint: Bool { entry != nil }
+  /// Whether there is a word that leads its calls: the code of a function with a replacement entry begins as the
+  /// compiler lets all of them begin, which tells more about it than its symbol does.
+  package var isPatchPoint: Bool { entry != nil && enteredCode == nil }
+  /// Whether it can be overridden, by whatever way.
+  package var isOverridable: Bool { entry != nil }
 
   /// Whether both are the same function, which their symbols decide; the rest follows from that.
   package static func == (left: RunningFunction, right: RunningFunction) -> Bool {
@@ -123,31 +139,52 @@ package struct RunningFunction: Hashable, Sendable {
   }
 }
 
-/// How an async closure's values are called. Its symbol does not tell it: one that is passed for a parameter of a
+/// The code of a function that has no replacement entry.
+package struct EnteredCode: Hashable, Sendable {
+  package let address: UInt
+  /// In bytes.
+  package let size: UInt
+  /// Which calls do not see an override of it, as far as the program tells; nil: none.
+  package let missed: String?
+
+  package init(address: UInt, size: UInt, missed: String?) {
+    self.address = address
+    self.size = size
+    self.missed = missed
+  }
+}
+
+/// How a closure's values are called. Its symbol does not tell it: one that is passed for a parameter of a
 /// generic type takes and returns values by address.
 package struct ClosureUse: Sendable {
-  /// The async function pointers that values of the closure lead to.
+  /// The async function pointers that values of the closure lead to; of one that is not async, code.
   package let pointers: [UInt]
+  /// That code, if the closure is not async.
+  package let enteredCode: EnteredCode?
   /// The function that the program passes the closure to.
   package let taker: RunningFunction
   /// The type of that function's parameter, with its generic parameters.
   package let type: FunctionType
 
-  package init(pointers: [UInt], taker: RunningFunction, type: FunctionType) {
+  package init(
+    pointers: [UInt], enteredCode: EnteredCode?, taker: RunningFunction, type: FunctionType
+  ) {
     self.pointers = pointers
+    self.enteredCode = enteredCode
     self.taker = taker
     self.type = type
   }
 }
 
 extension RunningFunction {
-  /// An async closure that can be overridden.
+  /// A closure that can be overridden.
   /// - Precondition: The use has pointers.
-  package init(_ closure: AsyncClosure, _ use: ClosureUse) {
+  package init(_ closure: ProgramClosure, _ use: ClosureUse) {
     self.init(
-      symbol: closure.symbol, address: use.pointers[0], entry: use.pointers[0], isAsync: true,
-      isRemoved: false, declaration: closure.declaration.throwing(as: use.type), facts: nil,
-      closure: use)
+      symbol: closure.symbol, address: use.pointers[0], entry: use.pointers[0],
+      isAsync: closure.isAsync, isRemoved: false,
+      declaration: closure.declaration.throwing(as: use.type), facts: nil, closure: use,
+      enteredCode: use.enteredCode)
   }
 
   /// A function that the program's symbols name at an address of code. It is known by its type only, and cannot be

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingProcess
+
 extension RunningProgram {
-  /// The Swift symbols at this address. Looks at all symbols of its image.
+  /// The Swift symbols at this address.
   package func symbols(at address: UInt) -> [String] {
     image(at: address)?.symbols.names(at: address) ?? []
   }
@@ -9,6 +11,13 @@ extension RunningProgram {
   /// The Swift symbols that begin like this, in the image that has the address.
   package func symbols(prefix: String, near address: UInt) -> [String] {
     image(at: address)?.symbols.symbols(prefix: prefix).map(\.name) ?? []
+  }
+
+  /// The Swift symbols that begin like this, in the program and its own libraries.
+  package func ownSymbols(prefix: String) -> [String] {
+    images.filter { !$0.image.isSystem }.flatMap { image in
+      image.symbols.symbols(prefix: prefix).map(\.name)
+    }
   }
 
   /// Where the Swift symbols that begin like this are, in the image that has the address.
@@ -23,6 +32,38 @@ extension RunningProgram {
 
   /// Whether one of the system's or Swift's own libraries has the address.
   package func isInSystem(_ address: UInt) -> Bool { image(at: address)?.image.isSystem == true }
+
+  /// The size in bytes of the code at an address that has one Swift symbol; nil if it has none, or several.
+  package func sizeOfOnlyFunction(at address: UInt) -> UInt? {
+    let found = image(at: address)?.symbols.symbols(at: address) ?? []
+    return found.count == 1 && found[0].isFunction && found[0].size > 0 ? found[0].size : nil
+  }
+
+  /// The Swift symbols of the code that has this address.
+  package func symbols(around address: UInt) -> [String] {
+    guard let index = image(at: address)?.symbols, let start = index.last(upTo: address)
+    else { return [] }
+    return index.names(at: start)
+  }
+
+  /// The places in the program's code that may refer to addresses of one image, by the address: the last four of an
+  /// instruction's bytes. Reads all code of the image.
+  package func references(to addresses: [UInt]) -> [UInt: [UInt]] {
+    addresses.first.flatMap(image)?.image.references(to: addresses) ?? [:]
+  }
+
+  /// The base of the image that has the address; nil: none has.
+  package func imageBase(of address: UInt) -> UInt? { image(at: address)?.image.base }
+
+  /// Whether the image that has the address names it for others.
+  package func isExported(_ address: UInt) -> Bool {
+    unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)) != nil
+  }
+
+  /// Whether a word of the data of the address's image is the address.
+  package func isInData(_ address: UInt) -> Bool {
+    image(at: address).map { wax_process_data_has($0.image.base, address) } ?? false
+  }
 
   /// The address of the next symbol of the image after this address.
   package func nextSymbol(after address: UInt) -> UInt? {

@@ -127,6 +127,22 @@ extension RunningProgram {
     }
   }
 
+  /// The functions in the program's own code that have no replacement entry, in the order of their symbols: those of
+  /// modules without any such entry, without the engine's own.
+  package var functionsWithoutEntry: [RunningFunction] {
+    let modules = patchedModules
+    func isWanted(_ module: String) -> Bool {
+      !modules.contains(module) && !EngineModules.mayCall(module)
+    }
+    let own = images.filter { !$0.image.isSystem }
+    return unsafe functions(prefix: "$s", in: own) { name in
+      unsafe SymbolModule.name(in: String(decoding: name, as: UTF8.self)).map(isWanted) ?? true
+    }
+    .filter { function in
+      function.entry == nil && !function.isRemoved && isWanted(function.declaration.module)
+    }
+  }
+
   /// The functions in a function's image whose symbols start with `prefix`, such as its default
   /// arguments.
   package func functions(
@@ -211,7 +227,7 @@ extension RunningProgram {
   /// Whether a symbol may be a function, by its last letter: functions, initializers, accessors,
   /// static members and the values of default arguments; but not the witnesses, thunks and metadata
   /// that most symbols stand for.
-  private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
+  static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
     switch unsafe name.last.map(Unicode.Scalar.init) {
     case "F", "Z", "C", "c", "g", "s", "u", "_": true
     case "j": unsafe name.suffix(3).elementsEqual(Array("gTj".utf8))

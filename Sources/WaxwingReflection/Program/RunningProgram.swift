@@ -101,18 +101,18 @@ package final class RunningProgram: Sendable {
     own.patchPoints(inModule: name)
   }
 
-  /// The async closures in functions of a module.
-  package func asyncClosures(inModule name: String) -> [AsyncClosure] {
-    asyncClosures.filter { $0.declaration.module == name }
+  /// The closures in functions of a module.
+  package func closures(inModule name: String) -> [ProgramClosure] {
+    closures.filter { $0.declaration.module == name }
   }
 
-  /// The async closures of the program and its own libraries. The first time it reads the names of all of them, and
+  /// The closures of the program and its own libraries. The first time it reads the names of all of them, and
   /// remembers them.
-  package var asyncClosures: [AsyncClosure] {
-    images.filter { !$0.image.isSystem }.flatMap(\.asyncClosures)
+  package var closures: [ProgramClosure] {
+    images.filter { !$0.image.isSystem }.flatMap(\.closures)
   }
 
-  /// The places in the program's code that may refer to a pointer, or to code, of an async closure: the last four of
+  /// The places in the program's code that may refer to a pointer, or to code, of a closure: the last four of
   /// an instruction's bytes. The first time it reads all code of the image.
   package func closureReferences(to address: UInt) -> [UInt] {
     image(at: address)?.closureReferences[address] ?? []

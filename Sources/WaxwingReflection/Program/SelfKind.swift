@@ -20,9 +20,16 @@ extension RunningFunction {
   package var selfKind: SelfKind? {
     guard isPatchPoint else {
       return Self.libraryKinds[symbol]
-        ?? (isMethodOfValues ? facts?.selfKind(ofCalled: symbol) : nil)
+        ?? (isMethodOfValues || enteredCode != nil && declaration.hasInstanceSelf
+          ? facts?.selfKind(ofCalled: symbol) : nil)
     }
     return declaration.hasInstanceSelf ? facts?.selfKind(of: symbol) : nil
+  }
+
+  /// Whether its code was compiled without optimisation, as debugging information tells: what calls it then comes by its
+  /// code, and looks at what it returns.
+  package var isUnoptimized: Bool {
+    !isAsync && facts?.isUnoptimized(codeAt: address) == true
   }
 
   /// Whether the function is a method of structs, enums or types that conform to a protocol.

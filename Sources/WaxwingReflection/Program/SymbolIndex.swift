@@ -19,6 +19,8 @@ final class SymbolIndex: @unchecked Sendable {
     var name: String { unsafe String(decoding: bytes, as: UTF8.self) }
     var address: UInt { unsafe UInt(raw.address) }
     var isFunction: Bool { unsafe raw.is_function }
+    /// In bytes.
+    var size: UInt { unsafe UInt(raw.size) }
 
     /// The bytes of the name.
     var bytes: UnsafeRawBufferPointer {
@@ -62,8 +64,8 @@ final class SymbolIndex: @unchecked Sendable {
   /// The names of symbols that a module has only if it is built for library evolution, or whose
   /// content says so.
   let evolutionSigns: [String]
-  /// Where symbols are, in order; made when it is first asked for.
-  private let places = Mutex<[UInt]?>(nil)
+  /// The symbols in the order of their addresses; made when it is first asked for.
+  private let places = Mutex<[UInt32]?>(nil)
 
   /// The symbols that a loaded image exports, from memory.
   init(exportedBy image: RunningImage) {
@@ -143,27 +145,51 @@ final class SymbolIndex: @unchecked Sendable {
     return unsafe UInt(symbols[index].address)
   }
 
-  /// The names of the symbols at an address. Looks at all symbols.
-  func names(at address: UInt) -> [String] {
-    unsafe symbols.lazy.filter { unsafe UInt($0.address) == address }.map {
-      unsafe Symbol(raw: $0).name
-    }
+  /// The names of the symbols at an address, in the order of the names.
+  func names(at address: UInt) -> [String] { symbols(at: address).map(\.name) }
+
+  /// The symbols at an address, in the order of their names.
+  func symbols(at address: UInt) -> [Symbol] {
+    let order = byAddress
+    let place = count(in: order, before: address)
+    return order[place...].prefix { self[Int($0)].address == address }.map { self[Int($0)] }
   }
 
   /// The address of the next symbol after this address; nil if there is none.
   func next(after address: UInt) -> UInt? {
-    let all = places.withLock { places in
+    let order = byAddress
+    let place = count(in: order, before: address &+ 1)
+    return place < order.count ? self[Int(order[place])].address : nil
+  }
+
+  /// The address of the last symbol that is not after this address; nil if there is none.
+  func last(upTo address: UInt) -> UInt? {
+    let order = byAddress
+    let place = count(in: order, before: address &+ 1)
+    return place > 0 ? self[Int(order[place - 1])].address : nil
+  }
+
+  /// The places of all symbols in the order of their addresses; those of one address in the order of their names.
+  private var byAddress: [UInt32] {
+    places.withLock { places in
       if let places { return places }
-      let sorted = unsafe symbols.lazy.map { unsafe UInt($0.address) }.sorted()
+      let sorted = (0..<UInt32(count)).sorted {
+        let (first, second) = (self[Int($0)].address, self[Int($1)].address)
+        return first == second ? $0 < $1 : first < second
+      }
       places = sorted
       return sorted
     }
-    var (low, high) = (0, all.count)
+  }
+
+  /// How many of the symbols, in the order of their addresses, are before an address.
+  private func count(in order: [UInt32], before address: UInt) -> Int {
+    var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
-      if all[middle] <= address { low = middle + 1 } else { high = middle }
+      if self[Int(order[middle])].address < address { low = middle + 1 } else { high = middle }
     }
-    return low < all.count ? all[low] : nil
+    return low
   }
 
   /// Whether the function there is one that ends the program when it is called.
@@ -252,7 +278,8 @@ private final class NamedSymbols {
     unsafe symbols.add(1).initialize(
       to: wax_process_symbol(
         name: UnsafePointer(bitPattern: start + 1), length: UInt32(name.count),
-        is_function: entry.kind == .function, address: base &+ UInt(entry.value)))
+        is_function: entry.kind == .function,
+        address: base &+ UInt(entry.value), size: UInt32(truncatingIfNeeded: entry.size)))
   }
 
   /// Whether a name is that of an enum case (`WC`), of a dispatch thunk of a class or protocol

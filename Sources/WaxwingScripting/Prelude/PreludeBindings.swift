@@ -218,6 +218,7 @@ extension PreludeBindings {
     stated: SelfKind? = nil, function: Int, _ call: inout LuaCall,
     for target: Override.Target? = nil
   ) throws(LuaRaise) {
+    try checkEntered(point.function)
     let form = try planned { () throws(PlanError) in
       try runtime.plans.form(of: point, stated: stated)
     }
@@ -230,6 +231,23 @@ extension PreludeBindings {
       classReference: classReference(point.function), for: target, in: state,
       options: runtime.sharedOptions)
     try runtime.overrides.add(override, to: point)
+  }
+
+  /// Refuses a function whose code would be rewritten if that is not allowed, or if an override of it would miss calls
+  /// and the patch does not say that it may.
+  private func checkEntered(_ function: RunningFunction) throws(LuaRaise) {
+    guard let code = function.enteredCode else { return }
+    let name = function.declaration.qualifiedName
+    guard runtime.options.allowsCodeEntries else {
+      throw .message(
+        "`\(name)` cannot be overridden: \(MissingEntry.codeIsNotRewritten(isClosure: function.closure != nil))"
+      )
+    }
+    guard let missed = code.missed, !runtime.options.isPartial else { return }
+    throw .message(
+      "`\(name)` has no replacement entry, and \(missed); build \(function.declaration.module) with "
+        + "`-Xfrontend -enable-implicit-dynamic`, or write `partial = true` in the manifest, `patch { … }`, if some calls are enough"
+    )
   }
 
   /// Reports parameters that no call ever fills, which are a mistake: another signature was meant.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingDeclarations
 package import WaxwingLua
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
@@ -99,15 +100,9 @@ package final class StructForm: @unchecked Sendable {
     self.thin = Set(thin.indices.filter { thin[$0] })
   }
 
-  /// The modules of types whose stored properties are private: their initializers make the values.
-  private static let systemModules: Set<String> = [
-    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization",
-    "FoundationNetworking", "FoundationXML", "Dispatch", "Observation", "RegexBuilder",
-    "Synchronization", "_Concurrency", "_RegexParser", "_StringProcessing", "Glibc",
-  ]
-
   package func checkBuildable() throws(ConversionError) {
-    if Self.systemModules.contains(module) {
+    // Their stored properties are private.
+    if EngineModules.isToolchain(module) {
       throw ConversionError(
         expected: typeName, found: "a table: values of this type are made by its initializers only")
     }

@@ -56,9 +56,9 @@ struct ClosurePointerTests {
 
   private func closure(
     _ number: Int, in function: String, of module: String
-  ) throws -> AsyncClosure {
+  ) throws -> ProgramClosure {
     let program = try #require(Self.program)
-    let found = program.asyncClosures(inModule: module).filter {
+    let found = program.closures(inModule: module).filter {
       guard case .declaration(let outer, _) = $0.declaration.context else { return false }
       return outer.baseName == function && $0.declaration.kind == .closure(number - 1)
     }

@@ -16,6 +16,10 @@ package struct ScriptOptions: Sendable {
   package var loadLimits = CallLimits()
   /// Whether metatables may have `__mode`.
   package var allowsWeakTables = false
+  /// Whether functions without a replacement entry may be overridden, by rewriting their code.
+  package var allowsCodeEntries = false
+  /// Whether overrides may be of functions of which some calls do not see an override.
+  package var isPartial = false
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel = false
   /// How breadcrumbs name the patch; 0: not at all.

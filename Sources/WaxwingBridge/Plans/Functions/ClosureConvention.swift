@@ -5,7 +5,7 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// How the program calls an async closure.
+/// How the program calls a closure.
 ///
 /// A closure's symbol tells its type and not how it is called: the compiler makes it for the parameter that it is
 /// passed for. If that is of a generic type, as `use: (Request) async throws -> Output`, the closure takes and returns
@@ -15,7 +15,7 @@ enum ClosureConvention {
   /// The use that the program makes of a closure.
   /// - Throws: `NameError` with the reason why the closure cannot be overridden.
   static func use(
-    of closure: AsyncClosure, in program: RunningProgram
+    of closure: ProgramClosure, in program: RunningProgram
   ) throws(NameError) -> ClosureUse {
     try checkCopies(of: closure)
     try checkDirectCalls(of: closure, in: program)
@@ -45,9 +45,20 @@ enum ClosureConvention {
     return first
   }
 
+  /// The code of a closure that is not async, whose values lead there; nil: it is async.
+  private static func enteredCode(
+    of closure: ProgramClosure, in program: RunningProgram
+  ) throws(NameError) -> EnteredCode? {
+    guard !closure.isAsync, let address = closure.pointers.first?.address else { return nil }
+    guard let size = program.sizeOfOnlyFunction(at: address) else {
+      throw refusal(closure, "its code is that of other functions, too, or nothing tells its size")
+    }
+    return EnteredCode(address: address, size: size, missed: nil)
+  }
+
   /// Refuses a closure of which the optimiser has made copies. Each has captured something else, so that the original
   /// of a call could be that of another, or is called where an override would not see it.
-  private static func checkCopies(of closure: AsyncClosure) throws(NameError) {
+  private static func checkCopies(of closure: ProgramClosure) throws(NameError) {
     if closure.pointers.count > 1 {
       throw refusal(
         closure,
@@ -65,14 +76,21 @@ enum ClosureConvention {
   /// Refuses a closure whose code something else than its values calls: an override would not see that. A forwarder
   /// calls the body.
   private static func checkDirectCalls(
-    of closure: AsyncClosure, in program: RunningProgram
+    of closure: ProgramClosure, in program: RunningProgram
   ) throws(NameError) {
     let forwarders = closure.pointers.filter(\.isForwarder).compactMap(\.code).map { code in
       code..<max(program.nextSymbol(after: code) ?? code, code)
     }
     let codes = Set(closure.pointers.map(\.code) + [closure.body]).compactMap(\.self)
-    let callers = codes.flatMap(program.closureReferences).filter { place in
-      CallReader.isReference(at: place) && !forwarders.contains { $0.contains(place) }
+    // Of a closure that is not async, values are made of the address of its code.
+    let values = closure.isAsync ? [] : Set(closure.pointers.map(\.address))
+    let callers = codes.flatMap { code in
+      program.closureReferences(to: code).filter { place in
+        let isCall =
+          values.contains(code)
+          ? CallReader.isBranch(at: place) : CallReader.isReference(at: place)
+        return isCall && !forwarders.contains { $0.contains(place) }
+      }
     }
     if callers.isEmpty { return }
     throw refusal(
@@ -82,7 +100,8 @@ enum ClosureConvention {
   }
 
   private static func use(
-    of closure: AsyncClosure, passedTo code: UInt, in registers: Set<Int>, _ program: RunningProgram
+    of closure: ProgramClosure, passedTo code: UInt, in registers: Set<Int>,
+    _ program: RunningProgram
   ) throws(NameError) -> ClosureUse {
     let takers = program.symbols(at: code).compactMap { RunningFunction(symbol: $0, code: code) }
     guard let taker = takers.first, takers.count == 1 else {
@@ -103,13 +122,15 @@ enum ClosureConvention {
       )
     }
     try checkOthers(closure, taker, type)
-    return ClosureUse(pointers: closure.pointers.map(\.address), taker: taker, type: type)
+    return ClosureUse(
+      pointers: closure.pointers.map(\.address),
+      enteredCode: try enteredCode(of: closure, in: program), taker: taker, type: type)
   }
 
   /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.
   /// So the parameter may be another one.
   private static func checkOthers(
-    _ closure: AsyncClosure, _ taker: RunningFunction, _ type: FunctionType
+    _ closure: ProgramClosure, _ taker: RunningFunction, _ type: FunctionType
   ) throws(NameError) {
     guard taker.isAsync else { return }
     let others = taker.declaration.parameters.compactMap(Self.functionType).filter {
@@ -162,7 +183,7 @@ enum ClosureConvention {
 
   /// Whether the closure can be passed as a value of the type of a parameter.
   private static func isMeant(_ type: FunctionType, _ closure: FunctionDeclaration) -> Bool {
-    guard let own = closure.interfaceType?.function, type.isAsync,
+    guard let own = closure.interfaceType?.function, type.isAsync == own.isAsync,
       own.parameters.count == type.parameters.count
     else { return false }
     let pairs =
@@ -170,7 +191,7 @@ enum ClosureConvention {
     return pairs.allSatisfy { $1.isDependent || $0 == $1 }
   }
 
-  private static func refusal(_ closure: AsyncClosure, _ reason: String) -> NameError {
+  private static func refusal(_ closure: ProgramClosure, _ reason: String) -> NameError {
     NameError("\(closure.declaration.qualifiedName): \(reason); override what it calls")
   }
 

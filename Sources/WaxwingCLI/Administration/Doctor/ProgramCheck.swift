@@ -100,17 +100,21 @@ struct ProgramCheck {
       let own = libraries.found.first { library in
         guard !Libraries.isSystem(library.path), let image = try? ElfImage(path: library.path)
         else { return false }
-        return (try? PatchPointCatalog.check(image)) != nil
+        return (try? PatchPointCatalog.means(of: image)) != nil
       }
       if let own {
         return .ok(
           .program, "\(path) has no patch points of its own, and its library \(own.path) has some")
       }
     }
-    if error.isLackOfPatchPoints, (try? PatchPointCatalog.check(image)) != nil {
+    if error.isLackOfPatchPoints, let means = try? PatchPointCatalog.means(of: image) {
       return .warning(
-        .program, "\(path) has no functions that can be overridden, only async closures",
-        remedy: error.remedy)
+        .program,
+        means == .code
+          ? "\(path) has no functions that can be overridden without rewriting code"
+          : "\(path) has no functions that can be overridden without rewriting code, only async closures",
+        remedy: error.remedy
+          + ", or let it rewrite code: `code-entries = allow` in its configuration")
     }
     return .failure(.program, "\(path): \(error.problem)", remedy: error.remedy)
   }

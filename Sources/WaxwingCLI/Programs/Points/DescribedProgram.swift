@@ -29,8 +29,8 @@ struct DescribedProgram {
     isLibrary = image.isLibrary
   }
 
-  /// - Parameter closures: The program is to describe its async closures, in place of its functions.
-  func describe(closures: Bool = false, within seconds: Double) -> Result {
+  /// - Parameter kind: What the program is to describe.
+  func describe(_ kind: PointPage.Kind = .patchPoints, within seconds: Double) -> Result {
     if isLibrary { return .failed("it is a library: list the points of a program that loads it") }
     var variables = ProcessInfo.processInfo.environment
     if !isAble {
@@ -40,7 +40,7 @@ struct DescribedProgram {
         return .failed("the program was not run: \(error.message)")
       }
     }
-    if closures { variables[DescribeMode.closuresVariable] = "1" }
+    if kind != .patchPoints { variables[DescribeMode.kindVariable] = kind.rawValue }
     let result = describe(variables, within: seconds)
     // That the engine cannot work in the program is no reason to list nothing.
     if !isAble, case .page(let page) = result, let failure = page.failure {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingToolKit
@@ -14,7 +15,9 @@ struct PointsCommand: Command {
     "--selectors", nil, "print full names, as `explain` and manifests take them")
 
   private static let closures = Option(
-    "--closures", nil, "list async closures in place of functions")
+    "--closures", nil, "list closures in place of functions")
+  private static let code = Option(
+    "--code", nil, "list functions that have no replacement entry")
 
   private static let sources = Option(
     "--sources", nil, "show file and line, if debug information has them")
@@ -22,14 +25,14 @@ struct PointsCommand: Command {
   let name = "points"
   let summary = "lists what can be overridden, as a patch writes it"
   let usage = [
-    "PROGRAM [PATTERN] [--closures] [--patch | --selectors] [--sources] [--static] [--json]",
-    "[PATTERN] --program NAME | --socket PATH [--closures] [--patch | --selectors] [--json]",
+    "PROGRAM [PATTERN] [--closures | --code] [--patch | --selectors] [--sources] [--static] [--json]",
+    "[PATTERN] --program NAME | --socket PATH [--closures | --code] [--patch | --selectors] [--json]",
   ]
   let arguments = [
     Argument("PROGRAM", "an executable file", .file),
     Argument("PATTERN", "only points whose full names contain it, in upper or lower case"),
   ]
-  let options = [closures, patch, selectors, sources, readsOnly] + Option.daemon + [.json]
+  let options = [closures, code, patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [
     """
     Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, the
@@ -38,8 +41,12 @@ struct PointsCommand: Command {
     cannot be preloaded, the file is only read. With --program or --socket, a running program answers.
     """,
     """
-    With --closures, it lists the async closures of the program and its libraries: the overrides of those are
+    With --closures, it lists the closures of the program and its libraries: the overrides of those are
     assigned to their names, and get no `self`.
+    """,
+    """
+    With --code, it lists the functions that were not compiled with implicit dynamic. They can be overridden
+    where the daemon may rewrite code: `code-entries = allow` in its configuration.
     """,
     """
     You can apply the output of --patch as it is; it changes nothing. It contains points that cannot
@@ -102,9 +109,16 @@ struct PointsCommand: Command {
     for option in [Self.readsOnly, Self.sources] where asksDaemon && arguments.has(option) {
       throw .usage("'\(option.name)' reads a file: name one", command: name)
     }
+    if arguments.has(Self.closures), arguments.has(Self.code) {
+      throw .usage("'--closures' and '--code' cannot be combined", command: name)
+    }
     if arguments.has(Self.patch), arguments.has(Self.selectors) {
       throw .usage("'--patch' and '--selectors' cannot be combined", command: name)
     }
+  }
+
+  private func kind(_ arguments: ParsedArguments) -> PointPage.Kind {
+    arguments.has(Self.closures) ? .closures : arguments.has(Self.code) ? .code : .patchPoints
   }
 
   private func ask(
@@ -112,7 +126,7 @@ struct PointsCommand: Command {
   ) throws(CommandError) -> PointsListing {
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
     return try PointsListing(
-      of: daemon, matching: pattern, closures: arguments.has(Self.closures))
+      of: daemon, matching: pattern, kind: kind(arguments))
   }
 
   private func read(
@@ -122,7 +136,7 @@ struct PointsCommand: Command {
     return try Progress.during("reading \(file)") { () throws(CommandError) in
       try PointsListing(
         file: file, isStatic: arguments.has(Self.readsOnly), timeout: timeout,
-        closures: arguments.has(Self.closures))
+        kind: kind(arguments))
     }
   }
 
@@ -137,21 +151,21 @@ struct PointsCommand: Command {
     _ file: String?, _ pattern: String?, _ listing: PointsListing
   ) -> CommandError {
     let program = file ?? "the program"
-    if listing.areClosures, listing.points.isEmpty {
+    if listing.kind == .closures, listing.points.isEmpty {
       return CommandError(
-        .refused, "\(program) has no async closures that a symbol names",
-        remedy: "only async closures are listed: `waxwing points` lists functions")
+        .refused, "\(program) has no closures that a symbol names",
+        remedy: "only closures are listed: `waxwing points` lists functions")
     }
     let all = listing.points
     let near = pattern.flatMap {
       NearestNames.question(forPart: $0, ofSelectors: all.map(\.selector))
     }
-    let what = listing.areClosures ? "async closure" : "patch point"
+    let what = listing.kind.word
     return CommandError(
       .refused, "no \(what) of \(program) contains '\(pattern ?? "")'",
       remedy: (near.map { "\($0) " } ?? "")
         + "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")"
-        + "\(listing.areClosures ? " --closures" : "")`")
+        + "\(listing.kind == .patchPoints ? "" : " --\(listing.kind.rawValue)")`")
   }
 }
 

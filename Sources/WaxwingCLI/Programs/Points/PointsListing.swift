@@ -14,8 +14,7 @@ struct PointsListing {
   let unchecked: String?
   /// Whether the points are those of a library's file: which program loads it is not known.
   var isLibrary = false
-  /// Whether these are async closures, and no functions.
-  var areClosures = false
+  let kind: PointPage.Kind
   /// The daemon that was asked; nil: a file was read.
   var daemon: DaemonInfo?
 
@@ -27,13 +26,12 @@ struct PointsListing {
     program = page.program
     points = page.points.map { ListedPoint($0) }
     unchecked = nil
-    areClosures = page.areClosures == true
+    kind = page.kind ?? .patchPoints
   }
 
   /// The points of an executable file, which is run in describe mode for it if it can be.
-  /// - Parameter closures: Its async closures, in place of its functions.
   init(
-    file path: String, isStatic: Bool, timeout: Double, closures: Bool = false
+    file path: String, isStatic: Bool, timeout: Double, kind: PointPage.Kind = .patchPoints
   ) throws(CommandError) {
     let image: ElfImage
     var points: [PointDescription] = []
@@ -41,7 +39,7 @@ struct PointsListing {
     do throws(ElfError) { image = try ElfImage(path: path) } catch {
       throw CommandError(path, error)
     }
-    do throws(ElfError) { points = try Self.points(in: image, closures: closures) } catch {
+    do throws(ElfError) { points = try Self.points(in: image, kind) } catch {
       let failure = Self.failure(path, error, image)
       guard !isStatic, Self.mayBeInLibraries(error, image) else { throw failure }
       lack = failure
@@ -50,9 +48,9 @@ struct PointsListing {
     if isStatic {
       reason = "the file was read, and nothing was run"
     } else {
-      switch DescribedProgram(path: path, image).describe(closures: closures, within: timeout) {
-      case .page(let page) where closures && page.failure == nil && page.areClosures != true:
-        reason = "the engine in the program is of an older version, and does not know closures"
+      switch DescribedProgram(path: path, image).describe(kind, within: timeout) {
+      case .page(let page) where page.failure == nil && page.kind ?? .patchPoints != kind:
+        reason = "the engine in the program is of an older version, and does not know \(kind.words)"
       case .page(let page):
         if page.points.isEmpty, let lack { throw lack }
         self = try PointsListing(page)
@@ -66,26 +64,31 @@ struct PointsListing {
     self.points = points.map { ListedPoint($0) }
     unchecked = reason
     isLibrary = image.isLibrary
-    areClosures = closures
+    self.kind = kind
   }
 
   private static func points(
-    in image: ElfImage, closures: Bool
+    in image: ElfImage, _ kind: PointPage.Kind
   ) throws(ElfError) -> [PointDescription] {
-    if closures { return try PointDescriber.closures(in: image) }
+    switch kind {
+    case .closures: return try PointDescriber.closures(in: image)
+    case .code: return try PointDescriber.codePoints(in: image)
+    case .patchPoints: break
+    }
     let catalog = try PatchPointCatalog(image: image)
     return PointDescriber.points(of: catalog, in: image).filter { !$0.isMissing }
   }
 
-  /// The error of a file without patch points; it may have async closures.
+  /// The error of a file without patch points; it may have closures.
   private static func failure(_ path: String, _ error: ElfError, _ image: ElfImage) -> CommandError
   {
-    guard error.isLackOfPatchPoints, (try? PatchPointCatalog.check(image)) != nil else {
+    guard error.isLackOfPatchPoints, (try? PatchPointCatalog.means(of: image)) != nil else {
       return CommandError(path, error)
     }
     return CommandError(
       .refused, "\(path): \(error.problem)",
-      remedy: "`waxwing points --closures` lists its async closures; for functions, \(error.remedy)"
+      remedy:
+        "`waxwing points --code` lists its functions, and `--closures` its closures; for patch points, \(error.remedy)"
     )
   }
 
@@ -95,19 +98,21 @@ struct PointsListing {
       && !image.neededLibraries.allSatisfy(Libraries.isSystem)
   }
 
-  /// The points of a running program, or its async closures.
+  /// The points of a running program, or its closures.
   init(
-    of daemon: borrowing Daemon, matching pattern: String?, closures: Bool = false
+    of daemon: borrowing Daemon, matching pattern: String?,
+    kind: PointPage.Kind = .patchPoints
   ) throws(CommandError) {
     var all: PointPage?
     var first: Int? = 0
     while let from = first {
       let request = PointsRequest(
-        pattern: pattern, from: from, closures: closures ? true : nil)
+        pattern: pattern, from: from, kind: kind == .patchPoints ? nil : kind)
       let page = try daemon.send(request)
-      if closures, page.failure == nil, page.areClosures != true {
+      if page.failure == nil, page.kind ?? .patchPoints != kind {
         throw CommandError(
-          .refused, "\(daemon.title) does not know closures: its engine is of an older version",
+          .refused,
+          "\(daemon.title) does not know \(kind.words): its engine is of an older version",
           remedy: "start the program again with the engine of this version")
       }
       let known = all?.points ?? []
@@ -120,4 +125,17 @@ struct PointsListing {
     self = try PointsListing(all)
     self.daemon = daemon.info
   }
+}
+
+extension PointPage.Kind {
+  /// What one of them is called.
+  var word: String {
+    switch self {
+    case .patchPoints: "patch point"
+    case .closures: "closure"
+    case .code: "function"
+    }
+  }
+
+  var words: String { word + "s" }
 }

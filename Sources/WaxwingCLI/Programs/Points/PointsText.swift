@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingToolKit
 
 /// The output of `waxwing points`: by type and module, each point as a patch writes it.
@@ -31,7 +32,7 @@ struct PointsText {
 
   private var summary: [String] {
     let refused = points.compactMap(\.refusal)
-    let count = counted(points.count, listing.areClosures ? "async closure" : "patch point")
+    let count = counted(points.count, listing.kind.word)
     let verdict =
       switch (listing.unchecked, refused.isEmpty) {
       case (nil, true): "\(count), all can be overridden"

@@ -15,7 +15,7 @@ struct RecordCommand: Command {
   let arguments = [
     Argument(
       "PATTERN",
-      "functions whose selectors contain this, as for `points`; async closures too if `closure` is in it"
+      "functions whose selectors contain this, as for `points`; closures too if `closure` is in it"
     ),
     .daemon,
   ]

@@ -12,7 +12,7 @@ struct TraceCommand: Command {
   let arguments = [
     Argument(
       "PATTERN",
-      "functions whose selectors contain this, as for `points`; async closures too if `closure` is in it"
+      "functions whose selectors contain this, as for `points`; closures too if `closure` is in it"
     ),
     .daemon,
   ]

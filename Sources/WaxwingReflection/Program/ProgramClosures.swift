@@ -2,13 +2,14 @@
 
 package import WaxwingDeclarations
 
-/// An async closure of the program, and the async function pointers that its values lead to.
+/// A closure of the program, and what its values lead to: of one that is async its async function pointers, of another code.
 ///
 /// A value may lead elsewhere where the optimiser has made a copy of what it is wrapped in, which calls the closure
 /// directly, or has the closure's code in it.
-package struct AsyncClosure: Hashable, Sendable {
+package struct ProgramClosure: Hashable, Sendable {
   /// One that values of the closure lead to.
   package struct Pointer: Hashable, Sendable {
+    /// Of the async function pointer, or of the code of a closure that is not async.
     package let address: UInt
     /// The code that it leads to at the baseline; nil if no symbol tells.
     package let code: UInt?
@@ -27,13 +28,14 @@ package struct AsyncClosure: Hashable, Sendable {
   package let declaration: FunctionDeclaration
   /// By address. Where the compiler has made a forwarder, values lead there and not to the body.
   package let pointers: [Pointer]
+  package let isAsync: Bool
   /// Whether its code is elsewhere, too: in a copy for certain arguments or captured values, or in a copy of a
   /// function that it is passed to. Calls of these do not come by its pointers.
   package let hasOtherCopies: Bool
 }
 
-extension AsyncClosure {
-  /// Whether a symbol that ends in `Tu` is that of a pointer that values of an async closure lead to, and not the
+extension ProgramClosure {
+  /// Whether a symbol that ends in `Tu` is that of a pointer that values of a closure lead to, and not the
   /// engine's own.
   static func isPointer(_ symbol: String) -> Bool {
     ClosurePointerName(symbol).map {
@@ -43,8 +45,8 @@ extension AsyncClosure {
 }
 
 extension SymbolIndex {
-  /// The async closures whose values can be called, in the order of their symbols.
-  var asyncClosures: [AsyncClosure] {
+  /// The closures whose values can be called, in the order of their symbols.
+  var closures: [ProgramClosure] {
     var found: [String: FoundClosure] = [:]
     var passed: Set<String> = []
     for symbol in symbols(suffix: "Tu") {
@@ -52,23 +54,41 @@ extension SymbolIndex {
       guard let name = ClosurePointerName(symbol.name),
         !EngineModules.contains(name.declaration.module)
       else { continue }
-      found[name.closure, default: FoundClosure(name.declaration)].add(
+      found[name.closure, default: FoundClosure(name.declaration, isAsync: true)].add(
         name, symbol.address, code: address(of: String(symbol.name.dropLast(2))))
     }
+    addSynchronous(&found, &passed)
     return found.sorted { $0.key < $1.key }.map { symbol, closure in
-      AsyncClosure(
+      ProgramClosure(
         symbol: symbol, body: address(of: symbol), declaration: closure.declaration,
-        pointers: closure.pointers,
+        pointers: closure.pointers, isAsync: closure.isAsync,
         hasOtherCopies: closure.hasOtherCopies || passed.contains(symbol))
     }
   }
 }
 
-extension AsyncClosure {
-  /// The async closures of a file. The addresses are relative to the image's load address.
-  package static func all(in image: ElfImage) throws(ElfError) -> [AsyncClosure] {
+extension SymbolIndex {
+  /// Adds the closures that are not async.
+  private func addSynchronous(
+    _ found: inout [String: FoundClosure], _ passed: inout Set<String>
+  ) {
+    for symbol in unsafe symbols(where: ClosurePointerName.mayBeClosure) where symbol.isFunction {
+      let text = symbol.name
+      passed.formUnion(ClosurePointerName.passedFunctions(in: text))
+      guard let name = ClosurePointerName(name: text[...]), !name.declaration.isAsync,
+        found[name.closure]?.isAsync != true, !EngineModules.mayCall(name.declaration.module)
+      else { continue }
+      found[name.closure, default: FoundClosure(name.declaration, isAsync: false)].add(
+        name, symbol.address, code: symbol.address)
+    }
+  }
+}
+
+extension ProgramClosure {
+  /// The closures of a file. The addresses are relative to the image's load address.
+  package static func all(in image: ElfImage) throws(ElfError) -> [ProgramClosure] {
     let index = try SymbolIndex(image, .complete, base: 0)
-    let found = index.asyncClosures
+    let found = index.closures
     // It keeps the names.
     withExtendedLifetime(index) {}
     return found
@@ -78,11 +98,15 @@ extension AsyncClosure {
 /// The pointers of one closure.
 private struct FoundClosure {
   let declaration: FunctionDeclaration
+  let isAsync: Bool
   /// Of the closure as it is written, under an empty name, and of each copy.
-  private var variants: [Substring: [AsyncClosure.Pointer]] = [:]
+  private var variants: [Substring: [ProgramClosure.Pointer]] = [:]
   private(set) var hasOtherCopies = false
 
-  init(_ declaration: FunctionDeclaration) { self.declaration = declaration }
+  init(_ declaration: FunctionDeclaration, isAsync: Bool) {
+    self.declaration = declaration
+    self.isAsync = isAsync
+  }
 
   mutating func add(_ name: ClosurePointerName, _ address: UInt, code: UInt?) {
     if !name.isOfValues {
@@ -90,13 +114,13 @@ private struct FoundClosure {
       return
     }
     variants[name.copy, default: []].append(
-      AsyncClosure.Pointer(
+      ProgramClosure.Pointer(
         address: address, code: code, isForwarder: name.isForwarder,
         isSpecialized: !name.copy.isEmpty))
   }
 
   /// Never a forwarder and what it calls.
-  var pointers: [AsyncClosure.Pointer] {
+  var pointers: [ProgramClosure.Pointer] {
     variants.values.flatMap { pointers in
       let forwarders = pointers.filter(\.isForwarder)
       return forwarders.isEmpty ? pointers : forwarders
@@ -105,7 +129,7 @@ private struct FoundClosure {
   }
 }
 
-/// The symbol of an async function pointer of a closure, in parts.
+/// The symbol of what values of a closure lead to, in parts.
 private struct ClosurePointerName {
   /// The symbol of the closure's body: `$s…U0_`.
   let closure: String
@@ -115,8 +139,11 @@ private struct ClosurePointerName {
   let isForwarder: Bool
 
   /// - Parameter symbol: Ends in `Tu`, before which LLVM may have put a number: `….36Tu`.
-  init?(_ symbol: String) {
-    var name = symbol.dropLast(2)
+  init?(_ symbol: String) { self.init(name: symbol.dropLast(2)) }
+
+  /// - Parameter name: Of an async function pointer, without `Tu`, or of code.
+  init?(name: Substring) {
+    var name = name
     if let dot = name.lastIndex(of: "."), name[dot...].dropFirst().allSatisfy(\.isWholeNumber) {
       name = name[..<dot]
     }
@@ -126,6 +153,21 @@ private struct ClosurePointerName {
     self.closure = closure
     self.declaration = declaration
     copy = name.dropFirst(closure.count)
+  }
+
+  /// Whether the bytes of a symbol may be a closure's: `U`, digits and `_` are in it.
+  static func mayBeClosure(_ name: UnsafeRawBufferPointer) -> Bool {
+    var isNumber = false
+    for index in name.indices {
+      let byte = unsafe name[index]
+      switch byte {
+      case UInt8(ascii: "U"): isNumber = true
+      case UInt8(ascii: "_") where isNumber: return true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      default: isNumber = false
+      }
+    }
+    return false
   }
 
   /// Whether values of the closure as it is written lead to it. It is not so for a copy with other arguments,

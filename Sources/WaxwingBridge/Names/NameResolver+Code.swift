@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// Functions that have no replacement entry, and are overridden by rewriting the beginning of their code.
+extension NameResolver {
+  /// The function of the program's own code that a name means in a scope; nil: there is none.
+  /// - Throws: `NameError` with the reason why it cannot be overridden in this way either.
+  func enteredFunction(
+    _ name: String, _ kind: MemberKind, in scope: Scope
+  ) throws(NameError) -> RunningFunction? {
+    guard !isEngine(scope), noFunction(name, scope) == nil else { return nil }
+    let near: [RunningFunction] =
+      switch scope {
+      case .type(let type, _): program.members(of: type)
+      case .module(let module):
+        Selector(text: name).baseNames.flatMap { program.functions(named: $0, inModule: module) }
+      }
+    let own = near.filter {
+      $0.entry == nil && !isPatched($0.declaration.module) && !program.isInSystem($0.address)
+    }
+    let all = candidates(kind, in: scope, among: own)
+    let found = Self.meant(by: name, among: all)
+    if found.count > 1 {
+      throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
+    }
+    guard let function = found.first else { return nil }
+    let references = program.references(to: [function.address])[function.address] ?? []
+    do throws(PlanError) {
+      return try CodeOfFunction.entered(function, references, in: program)
+    } catch {
+      throw NameError(
+        "`\(function.declaration.qualifiedName)` cannot be overridden: it has no replacement entry, and \(error.reason)"
+      )
+    }
+  }
+}
+
+/// What the program's code tells of a function that is to be overridden by rewriting its code.
+enum CodeOfFunction {
+  /// The function as it is overridden by rewriting its code.
+  /// - Parameter references: The places in its image that may refer to its code.
+  /// - Throws: `PlanError` with the reason why it cannot be.
+  static func entered(
+    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+  ) throws(PlanError) -> RunningFunction {
+    if EngineModules.mayCall(function.declaration.module) {
+      throw PlanError(function, "the engine may call it itself")
+    }
+    if function.isRemoved { throw PlanError(function, MissingInitializers.removed) }
+    if function.isAsync {
+      throw PlanError(
+        function,
+        "it is async: nothing tells whether it gets its caller's actor")
+    }
+    guard let size = program.sizeOfOnlyFunction(at: function.address) else {
+      throw PlanError(
+        function, "its code is that of other functions, too, or nothing tells its size")
+    }
+    return function.entered(
+      at: EnteredCode(
+        address: function.address, size: size,
+        missed: try missed(function, references, in: program)))
+  }
+
+  /// Whether the function is the getter or setter of a stored property or variable.
+  static func isStored(
+    _ declaration: FunctionDeclaration, in program: RunningProgram
+  ) -> Bool {
+    guard [.getter, .setter].contains(declaration.kind) else { return false }
+    let resolver = NameResolver(program)
+    guard let type = declaration.context.memberOf?.unbound else {
+      return resolver.storedNames(.module(declaration.module)).contains(declaration.baseName)
+    }
+    let known = program.types[type.qualifiedName]?.first { $0.nominal == type }
+    return known.map {
+      resolver.storedNames(.type($0, isStatic: declaration.isStatic)).contains(declaration.baseName)
+    } ?? false
+  }
+
+  /// A warning of calls that do not see an override of the function. The compiler knows the code of functions of the same
+  /// module: it makes copies for certain callers, puts the code into the callers, or takes what a call returns for
+  /// known.
+  /// - Throws: `PlanError` if nothing calls the function.
+  private static func missed(
+    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+  ) throws(PlanError) -> String? {
+    let address = function.address
+    let users = references.filter(CallReader.isReference).map { place in
+      program.symbols(around: place)
+    }
+    guard !users.isEmpty || program.isInData(address) || program.isExported(address) else {
+      throw PlanError(
+        function,
+        "nothing in the program calls its code: the compiler has put copies of it into its callers, or nothing uses it"
+      )
+    }
+    if function.isUnoptimized { return nil }
+    let module = function.declaration.module
+    let own = users.filter { names in names.contains { Self.module(of: $0) ?? module == module } }
+    let copies = program.ownSymbols(prefix: function.symbol).filter {
+      isCopy($0.dropFirst(function.symbol.count))
+    }
+    let parts = [
+      own.isEmpty
+        ? nil
+        : "\(own.count == 1 ? "code" : "\(own.count) places in the code") of \(module) itself",
+      copies.isEmpty
+        ? nil : "callers of \(copies.count == 1 ? "a copy" : "\(copies.count) copies") of it",
+    ].compactMap(\.self)
+    if parts.isEmpty { return nil }
+    return "an override may miss calls of it by \(parts.joined(separator: " and by "))"
+  }
+
+  /// Whether what is behind a function's symbol in another makes that the symbol of a copy: for certain types or
+  /// arguments, or one that several equal functions share.
+  private static func isCopy(_ ending: Substring) -> Bool {
+    ["Tf", "Tg", "TG", "Tm"].contains { ending.hasPrefix($0) }
+  }
+
+  private static func module(of symbol: String) -> String? {
+    SymbolModule.name(in: symbol) ?? FunctionDeclaration(symbol: symbol)?.module
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+package import WaxwingReflection
+
+/// Describes functions that have no replacement entry, and are overridden by rewriting their code.
+extension PointDescriber {
+  /// Those of the running program, by selector. Nobody has looked whether they can be overridden.
+  package static func codePoints(of program: RunningProgram) -> [RunningPoint] {
+    let functions = program.functionsWithoutEntry.filter {
+      MemberKind($0.declaration.kind) != nil
+        && !CodeOfFunction.isStored($0.declaration, in: program)
+    }
+    let names = PointNames(functions)
+    let values = program.staticValueOwners(of: parts)
+    return functions.map { function in
+      RunningPoint(
+        function: function,
+        description: description(
+          of: function, names, values, address: UInt64(function.address)))
+    }
+    .sorted { $0.description.selector < $1.description.selector }
+  }
+
+  /// The descriptions of some of them with what has been found out by looking whether they can be overridden. It reads all
+  /// code of the program once.
+  package static func checked(
+    _ points: ArraySlice<RunningPoint>, in program: RunningProgram
+  ) -> [PointDescription] {
+    let addresses = Dictionary(grouping: points.map(\.function.address)) {
+      program.imageBase(of: $0) ?? 0
+    }
+    let references = addresses.values.reduce(into: [UInt: [UInt]]()) { found, addresses in
+      found.merge(program.references(to: addresses)) { first, _ in first }
+    }
+    return points.map { point in
+      var checked = point.description
+      checked.isRewritten = true
+      do throws(PlanError) {
+        let function = try CodeOfFunction.entered(
+          point.function, references[point.function.address] ?? [], in: program)
+        switch OverrideCheck.verdict(on: function, in: program) {
+        case .refused(let reason): checked.refusal = reason
+        case .accepted(let opaque, let note):
+          (checked.opaque, checked.note) = (opaque, note)
+          if let missed = function.enteredCode?.missed { checked.note = missed }
+        }
+      } catch {
+        checked.refusal = error.reason
+      }
+      return checked
+    }
+  }
+
+  /// Those that a file names. Nobody has looked whether they can be overridden.
+  package static func codePoints(in image: ElfImage) throws(ElfError) -> [PointDescription] {
+    let functions = try PatchPoint.withoutEntry(in: image).filter {
+      MemberKind($0.declaration.kind) != nil
+    }
+    let names = PointNames(functions)
+    let values = StaticValueOwners(of: parts, in: image)
+    return functions.map {
+      description(of: $0, names, values, address: $0.implementation)
+    }
+    .sorted { $0.selector < $1.selector }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import Expectations
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+extension BuildModeTests {
+  /// A program and a module of which neither is compiled with implicit dynamic: functions and closures are overridden by
+  /// rewriting their code, where the configuration allows it.
+  @Suite struct CodeEntryProgramTests {
+    private let program: BuildModeTests
+
+    init() throws {
+      program = try BuildModeTests()
+      try program.shell.directory.write("code-entries = allow\n", to: "modes.conf")
+    }
+
+    /// Flags, and whether the module is a shared library.
+    static let modes = [
+      ("-O -wmo -g", false), ("-Onone -g", false), ("-O -wmo -g", true), ("-Onone -g", true),
+    ]
+
+    private func compile(_ flags: String, _ isShared: Bool) throws {
+      let folder = "\(BuildModeTests.fixtures)/Code"
+      let form = isShared ? "-emit-library -o libShop.so" : "-emit-library -static -o libShop.a"
+      try expectSuccess(
+        program.shell.bash(
+          """
+          set -e
+          PATH="\(BuildModeTests.path)"
+          swiftc \(flags) -swift-version 5 -parse-as-library -module-name Shop \(form) \
+            -emit-module -emit-module-path Shop.swiftmodule '\(folder)/Shop.swift'
+          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lShop \
+            -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
+          """))
+    }
+
+    private let long = "a long argument, which is on the heap"
+
+    private static let names = """
+      local Money, Till, Router = class "Shop.Money", class "Shop.Till", class "Shop.Router"
+      local Shop, modes = module "Shop", module "modes"
+
+      """
+
+    @Test(arguments: modes)
+    func `overrides that only call the original change nothing`(
+      flags: String, isShared: Bool
+    ) throws {
+      try compile(flags, isShared)
+      let answers = try program.run(
+        "patch { partial = true }\n" + Self.names + """
+          local function pass(...) return original(...) end
+          Money.plus, Money.double, Money.static.parse = pass, pass, pass
+          Money.get.text = pass
+          Till.ring, Till.total, Till.many = pass, pass, pass
+          Router.go, Router.counted, Router.on, Router.onGeneric = pass, pass, pass, pass
+          Shop.greet, Shop.tuple, Shop.fill, Shop.outer, Shop.inner = pass, pass, pass, pass, pass
+          for number = 1, 7 do modes["closure #" .. number .. " in build"] = pass end
+          pcall(function() Shop.largest = pass end)
+          """)
+      program.expectNoChange(answers)
+    }
+
+    @Test(arguments: modes)
+    func `overrides see and change what functions and closures take, return and throw`(
+      flags: String, isShared: Bool
+    ) throws {
+      try compile(flags, isShared)
+      let answers = try program.run(
+        "patch { partial = true }\n" + Self.names
+          + """
+          function Money:plus(other) local sum = original(self, other); sum.cents = sum.cents + 1000; return sum end
+          function Money:double() original(self); self.code = self.code .. "lua" end
+          Money.get.text = function(self) return "<" .. original(self) .. ">" end
+          Money.static.parse = function(self, text) return original(self, text == "q" and "77" or text) end
+          function Till:ring(what, count) return self:ORIGring(what, count + 1):upper() end
+          function Till:total(items, tax) return original(self, items, tax) + #items end
+          function Till:many(a, b, c, d, e, f, g, h) return original(self, a, b, c, d, e, f, g, h * 10) end
+          function Shop.greet(name, times) return original(name:upper(), times + 1) end
+          function Shop.tuple(number) local a, b, c = original(number); return a + 1, b .. "!", c and c * 2 or 1.5 end
+          function Shop.fill(all, number) all = original(all, number); all[#all + 1] = 9; return all end
+          function Shop.outer(number) return original(number) - 1 end
+          local function closure(number, f) modes["closure #" .. number .. " in build"] = f end
+          closure(1, function(argument) return "lua " .. original(argument) end)
+          closure(2, function(argument) local done, failure = pcall(original, argument); return done and failure or "none" end)
+          closure(3, function(argument) return original(argument):reverse() end)
+          closure(4, function(argument) return original(argument) * 2 end)
+          closure(5, function(argument) return original(argument) .. "?" end)
+          closure(6, function(number, money) local sum = original(number, money); sum.code = sum.code .. "6"; return sum end)
+          closure(7, function(number, money) return original(number * 2, money) end)
+          """)
+      expectEqual(answers.after, answers.before)
+      expectEqual(answers.failures, [])
+      try #require(answers.patched.contains("; "))
+      let lines = answers.patched.split(separator: ";").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      expectEqual(Array(lines.prefix(3)), ["a lua pre:", "a lua pre:x", "a lua pre:\(long)"])
+      expectEqual(Array(lines[3..<6]), ["b none", "b RANG X 4", "b RANG \(long.uppercased()) 4"])
+      expectEqual(Array(lines[6..<8]), ["c  nialp", "c x nialp"])
+      expectContains(answers.patched, "d 6; d 8;")
+      expectContains(answers.patched, "e !?; e error tooMuch(3);")
+      expectContains(answers.patched, "many -76")
+      expectContains(answers.patched, "parse <12 12> <77 77>")
+      expectContains(answers.patched, "money <10 z*lua> 27.0")
+      expectContains(answers.patched, "greet hi ADA hi ADA hi ADA hi BOB hi BOB ")
+      expectContains(
+        answers.patched, #"tuple (3, "t2!", Optional(1.5)) (6, "t5!", Optional(10.0))"#)
+      expectContains(answers.patched, "fill [1, 2, 9]")
+    }
+
+    @Test(arguments: [false, true])
+    func `a function of which a caller has a copy is refused unless some calls are enough`(
+      isShared: Bool
+    ) throws {
+      try compile("-O -wmo -g", isShared)
+      let refused = try program.run(
+        """
+        local isDeclared, reason = pcall(function() class("Shop.Till").simple = function() return 7 end end)
+        assert(not isDeclared)
+        assert(
+          reason:find("an override may miss calls of it by callers of a copy of it", 1, true)
+          or reason:find("nothing in the program calls its code", 1, true), reason)
+        """)
+      program.expectNoChange(refused)
+    }
+
+    @Test func `nothing is rewritten where the configuration does not allow it`() throws {
+      try compile("-O -wmo -g", false)
+      try program.shell.directory.write("unsigned = allow\n", to: "modes.conf")
+      let refused = try program.run(
+        """
+        local function reason(f) local isDeclared, reason = pcall(f) assert(not isDeclared) return reason end
+        local function expect(text, f) local found = reason(f) assert(found:find(text, 1, true), found) end
+        expect("no code is rewritten here: build it with", function() module("Shop").greet = function() end end)
+        expect("it is a closure that is not async, and no code is rewritten here",
+          function() module("modes")["closure #1 in build"] = function() end end)
+        """)
+      program.expectNoChange(refused)
+    }
+  }
+}
