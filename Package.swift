@@ -220,10 +220,10 @@ let tests: [Target] = [
     name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
   // Functions with beginnings of all kinds, whose code is entered.
   .target(
-    name: "CodeProbe", dependencies: ["CWaxwingRuntime"], path: "Tests/Fixtures/CodeProbe"),
+    name: "CWaxwingCodeProbe", dependencies: ["CWaxwingRuntime"], path: "Tests/Fixtures/CodeProbe"),
   .testTarget(
     name: "CWaxwingRuntimeTests",
-    dependencies: ["CWaxwingRuntime", "ClobberProbe", "CodeProbe", "Expectations"],
+    dependencies: ["CWaxwingCodeProbe", "CWaxwingRuntime", "ClobberProbe", "Expectations"],
     swiftSettings: tested),
   .target(
     name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],

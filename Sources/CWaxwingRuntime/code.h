@@ -24,6 +24,7 @@
 /* The instructions that begin in the bytes of the jump. */
 typedef struct wax_runtime_code_window {
   uint8_t *at;                           /* the jump: the code, or behind its endbr64 */
+  bool lands;                            /* there is one */
   uint8_t size;                          /* of all of them */
   uint8_t count;                         /* of the instructions */
   uint8_t starts[WAX_RUNTIME_JUMP_SIZE]; /* from `at` */

@@ -200,7 +200,7 @@ wax_runtime_claim wax_runtime_code_judge(const uint8_t *bytes, uint8_t *code, si
                                          wax_runtime_code_window *window) {
   size_t before =
       size >= ENDBR64_SIZE && memcmp(bytes, ENDBR64, ENDBR64_SIZE) == 0 ? ENDBR64_SIZE : 0;
-  *window = (wax_runtime_code_window){.at = code + before};
+  *window = (wax_runtime_code_window){.at = code + before, .lands = before > 0};
   wax_runtime_claim outcome = find_instructions(bytes + before, size - before, window);
   if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   return find_branches(bytes, code, size, window);
@@ -283,8 +283,8 @@ wax_runtime_claim wax_runtime_code_relocate(const wax_runtime_code_window *windo
   relocation at = {.copy = copy, .to = to, .is_reached = true};
   copy->size = 0;
   bool is_ended = false;
-  /* Calls of the original are indirect ones. */
-  emit(&at, ENDBR64, ENDBR64_SIZE);
+  /* Calls of the original are indirect ones, as those of the function may be. */
+  if (window->lands) emit(&at, ENDBR64, ENDBR64_SIZE);
   for (size_t i = 0; i < window->count; i++) {
     const uint8_t *code = window->at + window->starts[i];
     decoded from;

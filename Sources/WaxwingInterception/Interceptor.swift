@@ -153,8 +153,11 @@ extension Interceptor {
     package var overridden: [InterceptionPoint] = []
     /// The points whose entries something else wrote; these were left alone.
     package var foreign: [InterceptionPoint] = []
+    /// The points whose entries cannot be written now. Their calls find no override and go on to the
+    /// program's own code; the next `restore` tries again.
+    package var failed: [InterceptionPoint] = []
 
-    package var isComplete: Bool { overridden.isEmpty && foreign.isEmpty }
+    package var isComplete: Bool { overridden.isEmpty && foreign.isEmpty && failed.isEmpty }
   }
 
   /// Writes the baseline word back to every entry that this interceptor replaced and that has no
@@ -182,6 +185,8 @@ extension Interceptor {
       result.restored.append(point)
     case WAX_RUNTIME_RESTORE_LAYERED:
       result.overridden.append(point)
+    case WAX_RUNTIME_RESTORE_FAILED:
+      result.failed.append(point)
     default:
       result.foreign.append(point)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingCodeProbe
 import CWaxwingRuntime
-import CodeProbe
 import Expectations
 import Testing
 
@@ -69,6 +69,13 @@ struct CodeEntryTests {
     await #expect(processExitsWith: .success) {
       expectEqual(text(code_probe_fork(false)), nil)
       expectEqual(text(code_probe_fork(true)), nil)
+    }
+  }
+
+  @Test func `a write that is refused is told, and the function runs as before`() async {
+    await #expect(processExitsWith: .success) {
+      expectEqual(text(code_probe_failing_writes()), nil)
+      expectEqual(text(code_probe_without_barrier()), nil)
     }
   }
 

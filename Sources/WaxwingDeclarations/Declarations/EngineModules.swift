@@ -4,7 +4,7 @@
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
   static let names: Set<String> = [
-    "CLua", "CSodium", "CWaxwingABI", "CWaxwingLua",
+    "CLua", "CSodium", "CZydis", "CWaxwingABI", "CWaxwingLua",
     "CWaxwingLuaSources", "CWaxwingPreload", "CWaxwingProcess",
     "CWaxwingRuntime", "CZydis", "Waxwing", "WaxwingBridge",
     "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",

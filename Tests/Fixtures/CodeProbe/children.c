@@ -27,6 +27,12 @@
 #define PR_MDWE_REFUSE_EXEC_GAIN 1
 #endif
 
+static bool filter_calls(struct sock_filter *filter, size_t count) {
+  struct sock_fprog program = {(unsigned short)count, filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
 /* What systemd's MemoryDenyWriteExecute forbids: memory that is writable and executable, and making
  * any executable. */
 static bool forbid_by_filter(void) {
@@ -42,9 +48,7 @@ static bool forbid_by_filter(void) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
-  struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+  return filter_calls(filter, sizeof filter / sizeof filter[0]);
 }
 
 static bool can_make_executable(void) {
@@ -188,5 +192,94 @@ wax_runtime_claim code_probe_install_blocked(bool *is_named) {
   if (code_probe_go_round(index)) return WAX_RUNTIME_CLAIM_OK;
   return claim;
 }
+
+/* ====== }== */
+
+/* {== Writes that fail ====== */
+
+/* From here on a byte cannot be written, and no page be mapped anew. */
+static bool forbid_byte(const uint8_t *byte) {
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(uintptr_t)byte, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  return filter_calls(filter, sizeof filter / sizeof filter[0]);
+}
+
+typedef struct failing {
+  size_t index;
+  size_t byte;
+} failing;
+
+static const uint8_t *byte_of(const failing *of) {
+  return (const uint8_t *)(uintptr_t)code_probe_case_at(of->index).function + of->byte;
+}
+
+/* Installing that fails: all is as before. */
+static const char *fail_to_install(void *context) {
+  const failing *of = context;
+  probe_override override;
+  if (code_probe_go_round(of->index)) return "a round before";
+  if (!forbid_byte(byte_of(of))) return "no filter";
+  wax_runtime_claim claim = probe_install(of->index, &override);
+  if (claim != WAX_RUNTIME_CLAIM_CODE_READ_ONLY) return probe_fail("claim %d", claim);
+  if (wax_runtime_claim_details_of_thread().error_number != EPERM) return "another error number";
+  if (code_probe_call(of->index, 1) != 101) return "the function does not run as before";
+  if (!wax_runtime_slot_is_at_baseline(override.slot)) return "some of the jump is there";
+  return NULL;
+}
+
+/* Removing that fails: the original runs, and the trap is told from a foreign byte. */
+static const char *fail_to_remove(void *context) {
+  const failing *of = context;
+  probe_override override;
+  if (probe_install(of->index, &override) != WAX_RUNTIME_CLAIM_OK) return "not installed";
+  if (code_probe_call(of->index, 1) != ADDED + 101) return "not overridden";
+  if (!forbid_byte(byte_of(of))) return "no filter";
+  wax_runtime_restore restored = probe_remove(&override);
+  if (code_probe_call(of->index, 1) != 101) return "the original does not run";
+  if (restored == WAX_RUNTIME_RESTORE_DONE) return "the byte was written";
+  if (restored != WAX_RUNTIME_RESTORE_FAILED) return "taken for a foreign byte";
+  if (wax_runtime_slot_is_at_baseline(override.slot)) return "at its baseline";
+  /* And it can be tried again. */
+  if (probe_remove(&override) != WAX_RUNTIME_RESTORE_FAILED) return "restored the second time";
+  return code_probe_call(of->index, 1) == 101 ? NULL : "the original does not run any more";
+}
+
+const char *code_probe_failing_writes(void) {
+  const char *names[] = {"pushes", "call_early"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t byte = 0; byte < 5; byte++) {
+      failing of = {probe_case_named(names[i]), byte};
+      const char *problem = probe_in_child(fail_to_install, &of);
+      if (!problem) problem = probe_in_child(fail_to_remove, &of);
+      if (problem) return probe_fail("%s, byte %zu: %s", names[i], byte, problem);
+    }
+  }
+  return NULL;
+}
+
+static const char *go_without_barrier(void *unused) {
+  (void)unused;
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  if (!filter_calls(filter, sizeof filter / sizeof filter[0])) return "no filter";
+  probe_override override;
+  size_t index = probe_case_named("frame");
+  wax_runtime_claim claim = probe_install(index, &override);
+  if (claim != WAX_RUNTIME_CLAIM_CODE_NO_BARRIER) return probe_fail("claim %d", claim);
+  return code_probe_call(index, 1) == 101 ? NULL : "the function does not run as before";
+}
+
+const char *code_probe_without_barrier(void) { return probe_in_child(go_without_barrier, NULL); }
 
 /* ====== }== */

@@ -56,6 +56,12 @@ const char *code_probe_in(code_probe_environment environment, bool by_mapping);
 /* A child writes into its own code, and its parent into its own. */
 const char *code_probe_fork(bool by_mapping);
 
+/* Installing and removing of which one write is refused, each in turn: NULL, or what was wrong. */
+const char *code_probe_failing_writes(void);
+
+/* A kernel that has no membarrier. */
+const char *code_probe_without_barrier(void);
+
 /* What a claim says of code that something else has changed. */
 wax_runtime_claim code_probe_claim_changed(uint8_t byte);
 
