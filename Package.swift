@@ -503,8 +503,8 @@ let benchmarks: [Target] = [
     path: "Tests/Hostile",
     swiftSettings: strict),
   .executableTarget(
-    name: "WaxwingTorture", dependencies: ["SeededRandom", "TortureRig"], path: "Tests/Torture",
-    swiftSettings: strict),
+    name: "WaxwingTorture", dependencies: ["CWaxwingCodeProbe", "SeededRandom", "TortureRig"],
+    path: "Tests/Torture", swiftSettings: strict),
 ]
 
 // What random input does, see scripts/fuzz.

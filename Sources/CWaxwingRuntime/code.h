@@ -90,7 +90,6 @@ wax_runtime_claim wax_runtime_code_relocate(const wax_runtime_code_window *windo
 
 /* Bytes that trap wherever they stand: they are whole instructions, which 64-bit mode lacks. */
 #define WAX_RUNTIME_TRAP 0xd6
-bool wax_runtime_code_traps(uint8_t byte) WAX_RUNTIME_HIDDEN;
 
 /* Room for an island, such that the distance from the window's jump has a byte that traps at every
  * boundary. NULL: there is none. `word`: where it reads where it leads to. */

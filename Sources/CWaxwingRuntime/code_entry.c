@@ -22,7 +22,14 @@
  * it does until they are all back.
  *
  * A step that fails leaves a function that runs right, if slowly: what traps is led on as before.
- */
+ *
+ * Calls arrive with the registers and the stack as their callers left them: jumps lead to the stub.
+ * Nothing ever returns into a copy, so that whoever walks a stack finds the function itself
+ * (code_window.c). Only a thread that is stopped in the few instructions of a copy, by a profiler
+ * or by a fault of one of them, is at a place that has no symbol and no unwind information.
+ *
+ * A function that calls by a register and returns into the bytes of the jump traps at each return,
+ * which is right and takes some microseconds. */
 
 #include "async_islands.h"
 #include "code.h"

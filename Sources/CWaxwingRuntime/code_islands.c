@@ -26,16 +26,20 @@
 
 /* Opcodes of one byte that are invalid in 64-bit mode, whatever follows: they fault, with the pc at
  * them. Debuggers leave that signal to the program. */
-static const uint8_t traps[] = {
-    WAX_RUNTIME_TRAP, 0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f};
-#define TRAP_COUNT (sizeof traps / sizeof traps[0])
-
-bool wax_runtime_code_traps(uint8_t byte) {
-  for (size_t i = 0; i < TRAP_COUNT; i++) {
-    if (traps[i] == byte) return true;
-  }
-  return false;
-}
+static const bool traps[256] = {
+    [WAX_RUNTIME_TRAP] = true,
+    [0x06] = true,
+    [0x07] = true,
+    [0x0e] = true,
+    [0x16] = true,
+    [0x17] = true,
+    [0x1e] = true,
+    [0x1f] = true,
+    [0x27] = true,
+    [0x2f] = true,
+    [0x37] = true,
+    [0x3f] = true,
+};
 
 /* {== Mapping ====== */
 
@@ -74,6 +78,7 @@ static bool map_at(uintptr_t at, size_t code, size_t data) {
 typedef struct page {
   struct page *next;
   uintptr_t at;
+  size_t taken_count;
   uint8_t taken[UNITS];
 } page;
 
@@ -109,6 +114,8 @@ static bool mark(page *in, uintptr_t island, uint8_t taken) {
   if (last >= UNITS) return false;
   if (taken && (in->taken[first] || in->taken[last])) return false;
   in->taken[first] = in->taken[last] = taken;
+  size_t count = last - first + 1;
+  in->taken_count += taken ? count : -count;
   return true;
 }
 
@@ -122,14 +129,17 @@ static bool fits(const pattern *pattern, uintptr_t island) {
   int64_t away = (int64_t)(island - pattern->from);
   if (away != (int32_t)away) return false;
   for (size_t i = 0; i < 4; i++) {
-    if (pattern->traps[i] && !wax_runtime_code_traps((uint8_t)(away >> (8 * i)))) return false;
+    if (pattern->traps[i] && !traps[(uint8_t)(away >> (8 * i))]) return false;
   }
   return true;
 }
 
 static uintptr_t find_in(page *in, const pattern *pattern) {
-  for (uintptr_t at = in->at; at + WAX_RUNTIME_CODE_ISLAND_SIZE <= in->at + PAGE; at++) {
-    if (fits(pattern, at) && mark(in, at, 1)) return at;
+  for (size_t unit = 0; unit < UNITS && in->taken_count < UNITS; unit++) {
+    uintptr_t first = in->at + unit * UNIT;
+    for (uintptr_t at = first; !in->taken[unit] && at < first + UNIT; at++) {
+      if (fits(pattern, at) && mark(in, at, 1)) return at;
+    }
   }
   return 0;
 }
@@ -139,8 +149,7 @@ static bool may_fit(const page *in, const pattern *pattern) {
   int64_t away = (int64_t)(in->at - pattern->from);
   if (away < INT32_MIN || away + (int64_t)PAGE > INT32_MAX) return false;
   if (!pattern->traps[3]) return true;
-  return wax_runtime_code_traps((uint8_t)(away >> 24)) ||
-         wax_runtime_code_traps((uint8_t)((away + (int64_t)PAGE) >> 24));
+  return traps[(uint8_t)(away >> 24)] || traps[(uint8_t)((away + (int64_t)PAGE) >> 24)];
 }
 
 /* The values to try for a byte of the distance: those that trap, or some. */
@@ -152,7 +161,7 @@ typedef struct choice {
 static choice choose(bool traps_there, size_t step) {
   choice made = {0};
   for (size_t i = 0; i < 256; i += step) {
-    if (!traps_there || wax_runtime_code_traps((uint8_t)i)) made.values[made.count++] = (uint8_t)i;
+    if (!traps_there || traps[i]) made.values[made.count++] = (uint8_t)i;
   }
   return made;
 }
@@ -163,7 +172,7 @@ static choice choose_highest(bool traps_there) {
   for (size_t i = 0; i < 256; i++) {
     uint8_t value = i % 2 ? (uint8_t)(1 + i / 2) : (uint8_t)(0xff - i / 2);
     if (value == 0 || (i % 2 && value >= 0x80)) continue;
-    if (!traps_there || wax_runtime_code_traps(value)) made.values[made.count++] = value;
+    if (!traps_there || traps[value]) made.values[made.count++] = value;
   }
   made.values[made.count] = 0;
   made.count += !traps_there;

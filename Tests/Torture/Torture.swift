@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingCodeProbe
 import Foundation
 import SeededRandom
 import TortureRig
@@ -16,10 +17,34 @@ enum TortureProgram {
     options.report("seed \(options.seed)")
     do {
       let summary = try Torture.run(options)
+      try stormCode(options)
       print("torture: \(summary): nothing found")
     } catch {
       fail("torture: \(error)", code: 1)
     }
+  }
+
+  /// What was wrong with functions whose code was changed while threads ran in it.
+  private struct WrongCode: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Jumps come and go at the beginnings of functions that threads call, ten times as often as patches: in
+  /// a minute of patches there are some thousands.
+  private static func stormCode(_ options: TortureOptions) throws {
+    let minutes = options.duration.map { Int($0.components.seconds) / 60 } ?? 0
+    let rounds = 10 * (options.rounds ?? 2000 * minutes)
+    for byMapping in [false, true] {
+      wax_runtime_code_write_by_mapping(byMapping)
+      let count = byMapping ? rounds / 10 : rounds
+      if let problem = code_probe_storm(count, options.threads, true) {
+        throw WrongCode(description: String(cString: problem))
+      }
+      options.report(
+        "\(count) jumps in code, \(byMapping ? "pages mapped anew" : "written in place")")
+    }
+    let traps = wax_runtime_code_traps_handled()
+    options.report("\(traps.first) traps at first bytes, \(traps.inner) behind them")
   }
 
   /// Starts the program anew unless malloc keeps no freed blocks for each thread: what is given out
