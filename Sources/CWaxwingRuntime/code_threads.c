@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Threads that block SIGILL. The kernel ends a program in which such a thread traps. The C library
- * blocks all signals for a moment while it starts a thread or ends one: then it is looked again. */
+ * blocks all signals for a moment while it starts a thread or ends one: then it is looked again.
+ * Threads that the kernel has in the program, such as workers of io_uring, block all of them for
+ * good, and never run its code. */
 
 #define _GNU_SOURCE
 
@@ -28,16 +30,16 @@ static const char *find(const char *status, const char *name) {
   return found ? found + strlen(name) : NULL;
 }
 
-static bool blocks(const char *status) {
+static bool says_blocked(const char *status) {
   const char *state = find(status, "\nState:\t"), *blocked = find(status, "\nSigBlk:\t");
   if (!state || !blocked || *state == 'Z' || *state == 'X') return false;
   return strtoull(blocked, NULL, 16) >> (SIGILL - 1) & 1;
 }
 
-/* False: the thread is gone. */
-static bool read_status(int tasks, const char *thread, char *status, size_t most) {
+/* One of a thread's files. False: the thread is gone. */
+static bool read_of(int tasks, const char *thread, const char *name, char *status, size_t most) {
   char path[64];
-  if (snprintf(path, sizeof path, "%.32s/status", thread) >= (int)sizeof path) return false;
+  if (snprintf(path, sizeof path, "%.32s/%s", thread, name) >= (int)sizeof path) return false;
   int file = openat(tasks, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   size_t size = 0;
@@ -50,6 +52,23 @@ static bool read_status(int tasks, const char *thread, char *status, size_t most
   close(file);
   status[size] = 0;
   return size > 0;
+}
+
+/* PF_IO_WORKER, PF_USER_WORKER and PF_KTHREAD of the kernel's sched.h. */
+#define FLAGS_OF_KERNEL (0x10ul | 0x4000ul | 0x200000ul)
+
+/* The flags are the seventh of the words that follow a thread's name. */
+static bool is_of_kernel(int tasks, const char *thread) {
+  char text[1024];
+  if (!read_of(tasks, thread, "stat", text, sizeof text)) return true;
+  const char *at = strrchr(text, ')');
+  for (int i = 0; at && i < 7; i++) at = strchr(at + 1, ' ');
+  return at && (strtoul(at, NULL, 10) & FLAGS_OF_KERNEL);
+}
+
+static bool blocks(int tasks, const char *thread, char *status, size_t most) {
+  return read_of(tasks, thread, "status", status, most) && says_blocked(status) &&
+         !is_of_kernel(tasks, thread);
 }
 
 static void note(const char *thread, const char *status) {
@@ -70,8 +89,7 @@ static wax_runtime_claim look(void) {
   while (outcome == WAX_RUNTIME_CLAIM_OK && (thread = readdir(tasks))) {
     char status[8192];
     if (thread->d_name[0] == '.') continue;
-    if (!read_status(dirfd(tasks), thread->d_name, status, sizeof status)) continue;
-    if (!blocks(status)) continue;
+    if (!blocks(dirfd(tasks), thread->d_name, status, sizeof status)) continue;
     note(thread->d_name, status);
     outcome = WAX_RUNTIME_CLAIM_CODE_SIGNAL_BLOCKED;
   }

@@ -95,6 +95,12 @@ struct CodeEntryTests {
     }
   }
 
+  @Test func `threads of the kernel's in the program are in nobody's way`() async {
+    await #expect(processExitsWith: .success) {
+      expectEqual(text(code_probe_beside_kernel_thread()), nil)
+    }
+  }
+
   @Test func `the program's handlers of SIGILL get what they would get without us`() async {
     await #expect(processExitsWith: .success) {
       expectEqual(text(code_probe_handler_before()), nil)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <linux/filter.h>
+#include <linux/io_uring.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -191,6 +192,24 @@ wax_runtime_claim code_probe_install_blocked(bool *is_named) {
   /* And once it has ended it goes on. */
   if (code_probe_go_round(index)) return WAX_RUNTIME_CLAIM_OK;
   return claim;
+}
+
+/* ====== }== */
+
+/* {== Threads of the kernel's ====== */
+
+static const char *go_beside_kernel_thread(void *unused) {
+  (void)unused;
+  struct io_uring_params parameters = {.flags = IORING_SETUP_SQPOLL, .sq_thread_idle = 60000};
+  /* Where it is forbidden there is nothing to be tried. */
+  long ring = syscall(SYS_io_uring_setup, 4, &parameters);
+  const char *problem = code_probe_go_round(probe_case_named("frame"));
+  if (ring >= 0) close((int)ring);
+  return problem;
+}
+
+const char *code_probe_beside_kernel_thread(void) {
+  return probe_in_child(go_beside_kernel_thread, NULL);
 }
 
 /* ====== }== */

@@ -68,6 +68,9 @@ wax_runtime_claim code_probe_claim_changed(uint8_t byte);
 /* What installing says while a thread blocks SIGILL, and whether it names that thread. */
 wax_runtime_claim code_probe_install_blocked(bool *is_named);
 
+/* A round beside a thread of the kernel's, which blocks all signals. NULL, or what was wrong. */
+const char *code_probe_beside_kernel_thread(void);
+
 /* Handlers of SIGILL: NULL, or what was wrong. */
 const char *code_probe_handler_before(void);
 const char *code_probe_handler_after(void);
