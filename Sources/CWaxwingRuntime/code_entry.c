@@ -31,13 +31,13 @@
  * A function that calls by a register and returns into the bytes of the jump traps at each return,
  * which is right and takes some microseconds. */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "async_islands.h"
 #include "code.h"
 
 #if WAX_RUNTIME_CPU_SUPPORTED
-
-#include <stdlib.h>
-#include <string.h>
 
 #define SIZE ((size_t)WAX_RUNTIME_JUMP_SIZE)
 #define JUMP 0xe9

@@ -8,7 +8,10 @@ extension InterceptionError {
   init(ofCode claim: wax_runtime_claim, _ details: wax_runtime_claim_details) {
     switch claim {
     case WAX_RUNTIME_CLAIM_NO_CODE:
-      self.init(.foreignCode, "the function is not in the code of a loaded image")
+      self.init(
+        .foreignCode,
+        "the function is not in the code of a loaded image; apply the patch when its library is loaded"
+      )
     case WAX_RUNTIME_CLAIM_CODE_FILE:
       self.init(
         .foreignCode,
@@ -37,7 +40,7 @@ extension InterceptionError {
   private static func shape(_ claim: wax_runtime_claim) -> String {
     switch claim {
     case WAX_RUNTIME_CLAIM_CODE_SHORT:
-      "the function is shorter than a jump, and another is behind it"
+      "the function is shorter than a jump, and there is no room behind it"
     case WAX_RUNTIME_CLAIM_CODE_LOOP: "the function branches back to its first instructions"
     default: "the function has an instruction that Waxwing does not know, or cannot move elsewhere"
     }

@@ -51,7 +51,8 @@ package final class Interceptor: Sendable {
     prepared(layer)
     let outcome = wax_runtime_layer_install(layer.pointer)
     guard outcome == WAX_RUNTIME_CLAIM_OK else {
-      let error = InterceptionError(outcome)
+      let isForeignCode = outcome == WAX_RUNTIME_CLAIM_FOREIGN && point.kind == .code
+      let error = InterceptionError(isForeignCode ? WAX_RUNTIME_CLAIM_CODE_CHANGED : outcome)
       // Where the entry was written for a moment, a call may have seen the layer.
       remove([layer])
       throw error

@@ -86,6 +86,12 @@ struct CodeEntryTests {
     }
   }
 
+  @Test func `a jump that something else has changed is left alone`() async {
+    await #expect(processExitsWith: .success) {
+      expectEqual(text(code_probe_foreign()), nil)
+    }
+  }
+
   @Test func `a thread that a trap would end the program in is named`() async {
     await #expect(processExitsWith: .success) {
       var isNamed = false

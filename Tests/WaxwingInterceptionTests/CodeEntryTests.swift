@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import ClobberProbe
 import Expectations
 import OptimizedFunctions
@@ -171,6 +172,16 @@ extension FixtureTests {
       }
       expectEqual(wrong, 0)
       expectEqual(bytes(point), before)
+    }
+
+    @Test func `each reason why code cannot be an entry is told with a remedy`() {
+      let claims = WAX_RUNTIME_CLAIM_NO_CODE.rawValue...WAX_RUNTIME_CLAIM_CODE_THREADS.rawValue
+      let errors = claims.map { InterceptionError(wax_runtime_claim(rawValue: $0)) }
+      expectEqual(Set(errors.map(\.message)).count, errors.count)
+      for error in errors {
+        expectEqual(error.message.split(separator: ";").count, 2)
+        #expect(error.code != .conflict)
+      }
     }
 
     @Test func `what is no code is refused, and so is another size`() throws {

@@ -184,8 +184,9 @@ typedef struct wax_runtime_point {
   uint32_t code_size; /* of a code entry the size of the function's code; 0 of others */
 } wax_runtime_point;
 
-/* Finds or makes the slot of a patch point. The entry is only read. What the first claim finds
- * there is the baseline for good. */
+/* Finds or makes the slot of a patch point. The entry is only read; of code the same bytes are
+ * written, to see whether they can be. What the first claim finds there is the baseline for good.
+ */
 wax_runtime_claim wax_runtime_slot_claim(wax_runtime_point point, wax_runtime_slot **slot);
 
 /* Makes the slot of a word that has no function of its own, such as a requirement in a witness

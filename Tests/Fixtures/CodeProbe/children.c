@@ -162,6 +162,24 @@ wax_runtime_claim code_probe_claim_changed(uint8_t byte) {
   return write_own_code(code + 3, before) ? claim : WAX_RUNTIME_CLAIM_OK;
 }
 
+const char *code_probe_foreign(void) {
+  probe_override override, other;
+  size_t index = probe_case_named("stack");
+  uint8_t *code = (uint8_t *)code_probe_point(index).entry;
+  if (probe_install(index, &override) != WAX_RUNTIME_CLAIM_OK) return "not installed";
+  uint8_t before = code[2];
+  if (!write_own_code(code + 2, before ^ 1)) return "no memory";
+  wax_runtime_claim claim = probe_install(index, &other);
+  wax_runtime_restore restored = probe_remove(&override);
+  uint8_t after = code[2];
+  if (!write_own_code(code + 2, before)) return "no memory";
+  if (claim != WAX_RUNTIME_CLAIM_FOREIGN) return probe_fail("claim %d", claim);
+  if (restored != WAX_RUNTIME_RESTORE_TAMPERED) return probe_fail("restore %d", restored);
+  if (after != (before ^ 1)) return "the foreign byte was written";
+  if (wax_runtime_slot_restore(override.slot) != WAX_RUNTIME_RESTORE_DONE) return "not restored";
+  return code_probe_call(index, 1) == 101 ? NULL : "the original does not run";
+}
+
 static pthread_barrier_t meeting;
 static int blocking_thread;
 

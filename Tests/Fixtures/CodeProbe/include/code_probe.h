@@ -65,6 +65,9 @@ const char *code_probe_without_barrier(void);
 /* What a claim says of code that something else has changed. */
 wax_runtime_claim code_probe_claim_changed(uint8_t byte);
 
+/* A jump that something else changes is left alone. NULL, or what was wrong. */
+const char *code_probe_foreign(void);
+
 /* What installing says while a thread blocks SIGILL, and whether it names that thread. */
 wax_runtime_claim code_probe_install_blocked(bool *is_named);
 
