@@ -61,6 +61,13 @@ typedef struct wax_runtime_code {
   _Atomic(uint8_t *) target;
 } wax_runtime_code;
 
+/* {== code_entry.c ====== */
+
+/* Whether the code of a function can be an entry, as far as it tells itself. */
+wax_runtime_claim wax_runtime_code_look_at(const wax_runtime_point *point) WAX_RUNTIME_HIDDEN;
+
+/* ====== }== */
+
 /* {== code_file.c ====== */
 
 /* Reads `size` bytes of an image's code as its file has them. */

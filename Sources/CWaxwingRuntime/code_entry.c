@@ -138,11 +138,10 @@ static wax_runtime_claim make_ready(wax_runtime_code_writer *writer) {
 /* {== Preparing ====== */
 
 /* The function's code as its file has it, and what is behind it; NULL: `*outcome` says why. */
-static uint8_t *read_code(const wax_runtime_slot *slot, wax_runtime_claim *outcome) {
-  size_t size = (size_t)slot->code_size + WAX_RUNTIME_PADDING;
+static uint8_t *read_code(const void *code, size_t code_size, wax_runtime_claim *outcome) {
+  size_t size = code_size + WAX_RUNTIME_PADDING;
   uint8_t *bytes = malloc(size);
-  *outcome =
-      bytes ? wax_runtime_code_read_file(slot->entry, size, bytes) : WAX_RUNTIME_CLAIM_NO_MEMORY;
+  *outcome = bytes ? wax_runtime_code_read_file(code, size, bytes) : WAX_RUNTIME_CLAIM_NO_MEMORY;
   if (*outcome == WAX_RUNTIME_CLAIM_OK) return bytes;
   free(bytes);
   return NULL;
@@ -175,12 +174,11 @@ static bool overlaps(const wax_runtime_code_window *window) {
   return false;
 }
 
-static wax_runtime_claim judge(const wax_runtime_slot *slot, wax_runtime_code_window *window) {
+static wax_runtime_claim judge(uint8_t *code, size_t size, wax_runtime_code_window *window) {
   wax_runtime_claim outcome;
-  uint8_t *bytes = read_code(slot, &outcome);
+  uint8_t *bytes = read_code(code, size, &outcome);
   if (!bytes) return outcome;
-  uint8_t *code = (uint8_t *)slot->entry;
-  outcome = wax_runtime_code_judge(bytes, code, slot->code_size, window);
+  outcome = wax_runtime_code_judge(bytes, code, size, window);
   if (outcome == WAX_RUNTIME_CLAIM_OK)
     outcome = compare(code, bytes, (size_t)(window->at - code) + end_of(window));
   free(bytes);
@@ -253,7 +251,7 @@ static wax_runtime_claim make_parts(wax_runtime_code_writer *writer, wax_runtime
 }
 
 static wax_runtime_claim make_code(wax_runtime_slot *slot, wax_runtime_code *code) {
-  wax_runtime_claim outcome = judge(slot, &code->window);
+  wax_runtime_claim outcome = judge((uint8_t *)slot->entry, slot->code_size, &code->window);
   if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   memcpy(code->original, code->window.at, SIZE);
   memcpy(code->written, code->original, SIZE);
@@ -263,20 +261,32 @@ static wax_runtime_claim make_code(wax_runtime_slot *slot, wax_runtime_code *cod
   return outcome;
 }
 
-static bool is_code(const wax_runtime_slot *slot) {
-  if (slot->code_size == 0 || !slot->entry) return false;
-  if (!slot->is_async) return slot->function == (const void *)slot->entry;
-  const wax_runtime_async_record *record = slot->function;
-  return wax_runtime_is_data(record, sizeof *record) &&
-         record->context_size >= WAX_RUNTIME_LEAST_CONTEXT;
+/* Whether a patch point has what it takes; WAX_RUNTIME_CLAIM_OK. */
+static wax_runtime_claim check(const wax_runtime_point *point) {
+  if (point->code_size == 0 || !point->entry) return WAX_RUNTIME_CLAIM_NO_CODE;
+  if (!point->is_async)
+    return point->function == (const void *)point->entry ? WAX_RUNTIME_CLAIM_OK
+                                                         : WAX_RUNTIME_CLAIM_NO_CODE;
+  const wax_runtime_async_record *record = point->function;
+  bool is_there = wax_runtime_is_data(record, sizeof *record) &&
+                  record->context_size >= WAX_RUNTIME_LEAST_CONTEXT;
+  return is_there ? WAX_RUNTIME_CLAIM_OK : WAX_RUNTIME_CLAIM_NO_POINTER;
+}
+
+wax_runtime_claim wax_runtime_code_look_at(const wax_runtime_point *point) {
+  wax_runtime_claim outcome = check(point);
+  wax_runtime_code_window window;
+  if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
+  return judge((uint8_t *)point->entry, point->code_size, &window);
 }
 
 static wax_runtime_claim prepare(wax_runtime_slot *slot) {
-  if (!is_code(slot))
-    return slot->is_async ? WAX_RUNTIME_CLAIM_NO_POINTER : WAX_RUNTIME_CLAIM_NO_CODE;
+  wax_runtime_point point = wax_runtime_slot_point(slot);
+  wax_runtime_claim outcome = check(&point);
+  if (outcome != WAX_RUNTIME_CLAIM_OK) return outcome;
   wax_runtime_code *code = calloc(1, sizeof *code);
   if (!code) return WAX_RUNTIME_CLAIM_NO_MEMORY;
-  wax_runtime_claim outcome = make_code(slot, code);
+  outcome = make_code(slot, code);
   if (outcome != WAX_RUNTIME_CLAIM_OK) {
     if (code->copy) wax_runtime_code_return_copy(code->copy);
     if (code->island) wax_runtime_code_return_island(code->island);

@@ -179,6 +179,21 @@ wax_runtime_claim wax_runtime_slot_claim(wax_runtime_point point, wax_runtime_sl
   return outcome;
 }
 
+wax_runtime_claim wax_runtime_code_look(wax_runtime_point point) {
+#if WAX_RUNTIME_CPU_SUPPORTED
+  pthread_mutex_lock(&writers);
+  const wax_runtime_slot *slot = find_claimed(point.entry);
+  wax_runtime_claim outcome = !slot                 ? wax_runtime_code_look_at(&point)
+                              : is_of(slot, &point) ? WAX_RUNTIME_CLAIM_OK
+                                                    : WAX_RUNTIME_CLAIM_CONFLICT;
+  pthread_mutex_unlock(&writers);
+  return outcome;
+#else
+  (void)point;
+  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
+#endif
+}
+
 static wax_runtime_claim claim_answering(const wax_runtime_point *point,
                                          wax_runtime_closure_handler answer, void *context) {
   if (find_claimed(point->entry)) return WAX_RUNTIME_CLAIM_CONFLICT;

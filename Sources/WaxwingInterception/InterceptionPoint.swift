@@ -92,12 +92,15 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     codeSize = size
   }
 
-  /// Refuses a patch point whose calls the engine would not see. Asks the dynamic linker: not to be
+  /// Refuses a patch point whose calls the engine would not see, or code that cannot be an entry. Asks the dynamic linker: not to be
   /// called with a lock that code of the program's may need.
   package func check() throws(InterceptionError) {
     switch kind {
     case .replacement: try Lookup.check(self)
-    case .word, .asyncPointer, .code: break
+    case .word, .asyncPointer: break
+    case .code:
+      let claim = wax_runtime_code_look(raw)
+      guard claim == WAX_RUNTIME_CLAIM_OK else { throw InterceptionError(claim) }
     }
   }
 

@@ -41,9 +41,9 @@ struct CodeEntryTests {
   {
     await #expect(processExitsWith: .success) {
       expectEqual(text(code_probe_storm(3000, 3, true)), nil)
-      // Threads were in the act, and inside the jump's bytes.
+      // Threads were inside the jump's bytes.
       let traps = wax_runtime_code_traps_handled()
-      #expect(traps.first > 0 && traps.inner > 0)
+      #expect(traps.inner > 0)
     }
   }
 

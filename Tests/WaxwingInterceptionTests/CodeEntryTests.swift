@@ -192,7 +192,9 @@ extension FixtureTests {
         try adding(1).install(at: elsewhere, session, interceptor)
       }
       #expect(failure?.code == .foreignCode)
+      #expect(throws: InterceptionError.self) { try elsewhere.check() }
       let point = try point("optimized_sum")
+      try point.check()
       end([try adding(1).install(at: point, session, interceptor)])
       let other = InterceptionPoint(
         code: UnsafeRawPointer(point.entry), size: point.codeSize + 1, stackBytes: 0)

@@ -269,6 +269,10 @@ wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *);
 
 /* {== Code entries ====== */
 
+/* What claiming a code entry would say of the function's own code, for those who list functions.
+ * Nothing is written, and no slot is taken. */
+wax_runtime_claim wax_runtime_code_look(wax_runtime_point point);
+
 /* Lets code be written by mapping its pages anew, as it is where the process's memory cannot be
  * written as a file: for tests. */
 void wax_runtime_code_write_by_mapping(bool maps);

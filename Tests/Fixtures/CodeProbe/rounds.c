@@ -78,13 +78,17 @@ const char *code_probe_go_round(size_t index) {
   uint8_t before[32];
   memcpy(before, (const void *)(uintptr_t)at.function, sizeof before);
   probe_override override;
-  wax_runtime_claim claim = probe_install(index, &override);
+  wax_runtime_claim claim = wax_runtime_code_look(code_probe_point(index));
+  if (claim != at.claim) return probe_fail("%s: a look says %d, not %d", at.name, claim, at.claim);
+  claim = probe_install(index, &override);
   if (claim != at.claim) return probe_fail("%s: claim %d, not %d", at.name, claim, at.claim);
   if (claim != WAX_RUNTIME_CLAIM_OK) {
     bool is_same = memcmp(before, (const void *)(uintptr_t)at.function, sizeof before) == 0;
     return is_same ? NULL : probe_fail("%s: refused and written", at.name);
   }
   if (!is_overridden(index, 5)) return probe_fail("%s: not overridden", at.name);
+  if (wax_runtime_code_look(code_probe_point(index)) != WAX_RUNTIME_CLAIM_OK)
+    return probe_fail("%s: its own jump is foreign", at.name);
   if (wax_runtime_slot_is_at_baseline(override.slot))
     return probe_fail("%s: installed, and at its baseline", at.name);
   wax_runtime_without_patches_begin();
