@@ -66,7 +66,7 @@ import WaxwingTestSupport
       .filter { $0.hasSuffix(".md") }.sorted().map { "docs/patching/\($0)" }
   }
 
-  private static func text(of page: String) throws -> String {
+  static func text(of page: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
   }
 

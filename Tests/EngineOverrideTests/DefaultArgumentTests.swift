@@ -91,7 +91,8 @@ extension EngineSuite {
         missing,
         """
         argument 1 of Bank.Desk.order(_:count:price:note:): expected String, got nothing; the \
-        program has no code for a default value of it: there is none, or the optimizer has dropped it; pass it
+        program has no code for a default value of it: there is none, or the optimizer has dropped it; pass it, \
+        or let `waxwing facts` record the values where the program is built
         """)
       let literal = try answer("return failure(desk.at, desk)")
       expectEqual(

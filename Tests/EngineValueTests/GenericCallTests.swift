@@ -110,7 +110,7 @@ extension EngineSuite {
       #expect(
         try genericFailure("Bank.make()").contains(
           "stands for cannot be told from the arguments, only from where the result goes, which a call from Lua does "
-            + "not say: call a function that takes a value of the type, or the type, as its argument"
+            + "not say: name the type after the arguments: `make(…, String)`"
         ))
       #expect(try genericFailure("Bank.same(nil)").contains("cannot be told from the arguments"))
       #expect(

@@ -133,7 +133,8 @@ extension EngineSuite {
       let failure = try genericFailure("Bank.leastOf({1}, function(n) return n end)")
       #expect(
         failure.contains(
-          "what B stands for cannot be told from the arguments; provide what the function returns: `fallback("
+          "what B stands for cannot be told from the arguments; provide what the function returns, `fallback(f, value)`, or name "
+            + "its type after the arguments"
         ), "\(failure)")
     }
 

@@ -15,7 +15,8 @@ import WaxwingReflection
 
   private static let facts = FunctionFacts(
     program: "app", build: "0a1b",
-    selfKinds: ["$s3app1aV1byyF": .consuming, "$s3app1aV1cSivg": .mutating])
+    selfKinds: ["$s3app1aV1byyF": .consuming, "$s3app1aV1cSivg": .mutating],
+    defaults: ["$s3app1aV1d1eySi_SbtF": [0: "80 * 1024", 1: ".init()"]])
 
   private func write(_ bytes: [UInt8], to name: String) throws -> String {
     let path = tools.path(name)
@@ -40,6 +41,16 @@ import WaxwingReflection
       Issue.record("\(file): \(reason)")
     }
     #expect(found == Self.facts)
+  }
+
+  @Test func `a file without default values is one without any, and their keys are indices`() throws
+  {
+    let head = #""build": "0a1b", "format": 1, "functions": {}, "program": "app""#
+    let facts = try FunctionFacts(Array("{\(head)}".utf8))
+    #expect(facts.defaults.isEmpty)
+    #expect(
+      try reason(#"{\#(head), "defaults": {"$s1f": {"-1": "x"}}}"#)
+        == "'-1' is not the index of a parameter")
   }
 
   @Test func `a file for another build, one that others can write and a damaged one are ignored`()

@@ -174,7 +174,7 @@ struct ArgumentPlacement {
       } else if kind.isAccessor, !kind.isSubscript || kind == .subscriptSetter && step.index == 0 {
         "pass the value"
       } else {
-        "the program has no code for a default value of it: there is none, or the optimizer has dropped it; pass it"
+        plan.defaults.absence(step.index)
       }
     return .message(
       "\(argument.name) of \(name): expected \(argument.codec.autoclosureResult?.typeName ?? argument.codec.typeName), "

@@ -28,6 +28,9 @@ package final class FunctionCall: LuaCallable {
   /// the thread that has entered the state.
   package var isVirtual = true
   private var compiled: UnsafeMutablePointer<wax_call_direct>??
+  /// Whether there are default values that only the source tells. Used by the thread that has entered the
+  /// state.
+  private(set) lazy var hasWrittenDefaults = plan.defaults.areWritten
 
   /// - Parameters:
   ///   - hasReceiver: What a member is called on comes before its arguments; not so with operators.

@@ -32,6 +32,8 @@ open class PatchContext: @unchecked Sendable {
   package final let plans: ScriptPlans
   package var waits = Waits()
   package var continuations = Continuations()
+  /// Lua functions that make default values, by the Lua expression.
+  var defaultMakers: [String: Int32] = [:]
   /// Whether the pushed values are the arguments of a call that may continue on another thread.
   var pushesForAsync = false
   package var isLoading = false

@@ -50,7 +50,7 @@ package final class ProgramReader: @unchecked Sendable {
           .info, "facts.read", "\(facts.selfKinds.count) functions of \(image) are known by facts",
           [("image", image), ("build", build)])
       }
-      return facts?.selfKinds
+      return facts.map { WrittenFacts(selfKinds: $0.selfKinds, defaults: $0.defaults) }
     }
   }
 }

@@ -8,6 +8,7 @@ package import WaxwingReflection
 ///
 ///     {
 ///       "build" : "9c4f…",
+///       "defaults" : { "$s4bank5MoneyV3payyySi_SbtF" : { "1" : "true" } },
 ///       "format" : 1,
 ///       "functions" : { "$s4bank5MoneyV5spendSiyF" : "consuming" },
 ///       "program" : "bankd"
@@ -19,12 +20,18 @@ package struct FunctionFacts: Hashable, Sendable {
   package let build: String
   /// How methods and accessors use `self`, by symbol.
   package let selfKinds: [String: SelfKind]
+  /// The default values of parameters as the source has them, by symbol and by the parameter's index.
+  package let defaults: [String: [Int: String]]
 
   /// Facts that were found out.
-  package init(program: String, build: String, selfKinds: [String: SelfKind]) {
+  package init(
+    program: String, build: String, selfKinds: [String: SelfKind],
+    defaults: [String: [Int: String]] = [:]
+  ) {
     self.program = program
     self.build = build
     self.selfKinds = selfKinds
+    self.defaults = defaults
   }
 }
 
@@ -48,6 +55,8 @@ extension FunctionFacts {
     let program: String
     let build: String
     let functions: [String: String]
+    /// Missing in files that an earlier `waxwing facts` has written.
+    let defaults: [String: [String: String]]?
   }
 
   /// Reads a document; one that is not sound in all of its parts is not read at all.
@@ -75,7 +84,25 @@ extension FunctionFacts {
       }
       kinds[symbol] = kind
     }
-    self.init(program: document.program, build: document.build, selfKinds: kinds)
+    self.init(
+      program: document.program, build: document.build, selfKinds: kinds,
+      defaults: try Self.defaults(document.defaults ?? [:]))
+  }
+
+  private static func defaults(
+    _ written: [String: [String: String]]
+  ) throws(Fault) -> [String: [Int: String]] {
+    var defaults: [String: [Int: String]] = [:]
+    defaults.reserveCapacity(written.count)
+    for (symbol, values) in written {
+      for (key, text) in values {
+        guard let index = Int(key), index >= 0 else {
+          throw Fault(reason: "'\(key.prefix(40))' is not the index of a parameter")
+        }
+        defaults[symbol, default: [:]][index] = text
+      }
+    }
+    return defaults
   }
 
   /// The document, its keys in order.
@@ -84,7 +111,10 @@ extension FunctionFacts {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = Document(
       format: Self.format, program: program, build: build,
-      functions: selfKinds.mapValues(\.rawValue))
+      functions: selfKinds.mapValues(\.rawValue),
+      defaults: defaults.mapValues { values in
+        Dictionary(uniqueKeysWithValues: values.map { (String($0.key), $0.value) })
+      })
     do { return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")] } catch {
       throw Fault(reason: "it cannot be written as JSON")
     }

@@ -2,9 +2,22 @@
 
 internal import Synchronization
 
-/// Reads the facts about an image that were written down where it was built, by symbol. Nil: there are
-/// none for the file at this path with this build id.
-package typealias FactsReader = @Sendable (_ path: String, _ buildID: String) -> [String: SelfKind]?
+/// Reads the facts about an image that were written down where it was built. Nil: there are none for the
+/// file at this path with this build id.
+package typealias FactsReader = @Sendable (_ path: String, _ buildID: String) -> WrittenFacts?
+
+/// The facts about an image's functions that were written down where it was built, by symbol.
+package struct WrittenFacts: Hashable, Sendable {
+  /// How methods and accessors use `self`.
+  package let selfKinds: [String: SelfKind]
+  /// The default values of parameters as the source has them, by the parameter's index: `[:]`, `.ok`.
+  package let defaults: [String: [Int: String]]
+
+  package init(selfKinds: [String: SelfKind], defaults: [String: [Int: String]] = [:]) {
+    self.selfKinds = selfKinds
+    self.defaults = defaults
+  }
+}
 
 /// The facts about an image's functions that neither symbols nor machine code tell.
 ///
@@ -14,7 +27,7 @@ final class ImageFacts: Sendable {
   private struct State {
     /// The facts that were written down; nil if they were not read yet, `.some(nil)` if there are
     /// none.
-    var written: [String: SelfKind]??
+    var written: WrittenFacts??
     var described: [String: SelfKind]?
     /// The facts of functions that are no patch points.
     var called = CallFacts()
@@ -40,12 +53,20 @@ final class ImageFacts: Sendable {
   }
 
   /// How the method or accessor uses `self`; nil if nothing tells.
-  func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
+  func selfKind(of symbol: String) -> SelfKind? {
+    written?.selfKinds[symbol] ?? described[symbol]
+  }
+
+  /// Whether facts were written down.
+  var areWritten: Bool { written != nil }
+
+  /// The default values of the function's parameters as the source has them, by index.
+  func defaults(of symbol: String) -> [Int: String] { written?.defaults[symbol] ?? [:] }
 
   /// The kind of `self` of a function that is no patch point, such as those of the libraries that
   /// the image is linked from.
   func selfKind(ofCalled symbol: String) -> SelfKind? {
-    if let kind = written?[symbol] { return kind }
+    if let kind = written?.selfKinds[symbol] { return kind }
     var called = state.withLock { $0.called }
     if let kind = called.kinds[symbol] { return kind }
     guard !called.asked.contains(symbol) else { return nil }
@@ -67,7 +88,7 @@ final class ImageFacts: Sendable {
   // Read without the lock: the reader tells the host of what it does not take. Where two threads come at
   // once both read, and one result stays.
 
-  private var written: [String: SelfKind]? {
+  private var written: WrittenFacts? {
     if let known = state.withLock({ $0.written }) { return known }
     let buildID = (try? ElfImage(symbolsOf: image.path))?.buildID
     let found = buildID.flatMap { read(image.file, $0) }

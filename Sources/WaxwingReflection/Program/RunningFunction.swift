@@ -69,6 +69,24 @@ package struct RunningFunction: Hashable, Sendable {
   @inlinable package var declaration: FunctionDeclaration { contents.declaration }
   /// The facts about the function's image beyond symbols and code.
   var facts: ImageFacts? { contents.facts }
+  /// Whether facts about the function's image were written down where it was built.
+  package var hasWrittenFacts: Bool { facts?.areWritten == true }
+  /// The default values of the parameters as the source has them, by index; empty: nothing tells them.
+  ///
+  /// They were written down for the declaration, which an initializer shares with the part of it that
+  /// initializes, and a subscript's accessors share (`mangleEntity`, lib/AST/ASTMangler.cpp, Swift 6.3).
+  package var writtenDefaults: [Int: String] {
+    guard let facts else { return [:] }
+    switch declaration.kind {
+    case .allocatingInitializer, .initializer:
+      return facts.defaults(of: symbol.dropLast() + "c")
+    case .subscriptGetter, .subscriptSetter:
+      let isStatic = symbol.hasSuffix("Z")
+      return facts.defaults(of: symbol.dropLast(isStatic ? 2 : 1) + (isStatic ? "pZ" : "p"))
+    case .function, .operatorFunction: return facts.defaults(of: symbol)
+    default: return [:]
+    }
+  }
   /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
   /// witness table then, and no code.
   @inlinable package var witness: Witness? { contents.witness }

@@ -112,17 +112,7 @@ struct TypeObject {
   func mayTakeType(_ name: String) -> Bool {
     staticFunctions(name).contains { function in
       guard let first = function.declaration.parameters.first?.type else { return false }
-      return Self.mayBeType(first.optionalPayload ?? first)
-    }
-  }
-
-  /// Whether a value of the type may be a type: a metatype, or anything at all.
-  private static func mayBeType(_ node: TypeNode) -> Bool {
-    switch node {
-    case .nominal(let nominal): nominal.kind == .protocol || nominal.qualifiedName == "Swift.Array"
-    case .tuple, .function, .builtin, .integer, .dynamicSelf: false
-    case .modified(_, let node), .generic(_, let node): mayBeType(node)
-    default: true
+      return (first.optionalPayload ?? first).mayBeType
     }
   }
 

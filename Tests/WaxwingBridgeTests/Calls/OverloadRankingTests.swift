@@ -159,6 +159,19 @@ private let declared = [
     #expect(Set(best(ranking.candidates.reversed())) == Set(ranking.best))
   }
 
+  @Test func `where code can wait the async function is meant, and none with inout`() {
+    let plain = Ranked("plain", symbol: "$s1m1fyySiF")
+    let async = Ranked("async", symbol: "$s1m1fyySiYaF")
+    let changing = Ranked("inout", symbol: "$s1m1fyySizF")
+    func best(_ candidates: [Ranked], mayWait: Bool) -> [String] {
+      OverloadRanking.best(candidates.map { ($0, $0.fit) }, in: nil, mayWait: mayWait).map(\.name)
+    }
+    #expect(best([plain, async], mayWait: false) == ["plain"])
+    #expect(best([plain, async], mayWait: true) == ["async"])
+    #expect(best([changing, plain], mayWait: true) == ["plain"])
+    #expect(best([changing], mayWait: true) == ["inout"])
+  }
+
   @Test(arguments: declared)
   func `of generic functions that fit alike the most specific is meant`(_ ranking: RankingCase) {
     for candidate in ranking.candidates {

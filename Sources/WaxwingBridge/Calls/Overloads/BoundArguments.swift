@@ -14,6 +14,19 @@ struct BoundArguments {
     self.readers = readers
   }
 
+  /// Arguments in their order; nil if there are more of them than parameters.
+  /// - Parameter arguments: Stands at the first one.
+  init?(inOrder arguments: LuaReader, parameterCount: Int) {
+    var readers: [LuaReader] = []
+    var reader = arguments
+    for _ in 0..<parameterCount {
+      readers.append(reader.isAtEnd ? .empty : reader)
+      reader.skip()
+    }
+    guard reader.isAtEnd else { return nil }
+    self.readers = readers
+  }
+
   /// Whether a parameter is named by its label, and not only by its position.
   private(set) var hasLabel = false
 
@@ -42,6 +55,18 @@ struct BoundArguments {
       guard candidate.plan.defaults.canOmit(index) else { return nil }
     }
     self.readers = readers
+  }
+
+  /// Whether a reader stands at a table with keys that are texts, and no others.
+  static func hasOnlyLabels(_ table: LuaReader) -> Bool {
+    var reader = table
+    let head = reader.read()
+    guard head.tag == WAX_LUA_VALUE_TABLE.rawValue, head.count > 0 else { return false }
+    for _ in 0..<Int(head.count) {
+      guard reader.read().isString else { return false }
+      reader.skip()
+    }
+    return true
   }
 
   /// The index of the parameter that a key means; nil if several parameters have this label.

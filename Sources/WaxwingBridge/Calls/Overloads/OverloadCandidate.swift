@@ -19,11 +19,16 @@ final class OverloadCandidate: RankedCandidate {
     parameter.label.map { ArgumentLabel.distance($0, argument.codec.type) }
   }
   private let isGeneric: Bool
+  let isAsync: Bool
+  let hasInout: Bool
 
   init(_ call: FunctionCall, distance: Int) {
     self.call = call
     self.distance = distance
-    isGeneric = call.plan.function.declaration.genericSignature != nil
+    let declaration = call.plan.function.declaration
+    isGeneric = declaration.genericSignature != nil
+    isAsync = declaration.isAsync
+    hasInout = declaration.parameters.contains { $0.ownership == .inout }
   }
 
   var plan: CallPlan { call.plan }
@@ -68,6 +73,10 @@ final class OverloadCandidate: RankedCandidate {
       guard add(index, &reader, to: &fit) else { return nil }
       if wasAtEnd {
         fit.omitted += 1
+        // No arguments at all are no literal.
+        if labelDistances[index] == ArgumentLabel.ofCompiler {
+          fit.unnamed += ArgumentLabel.ofCompiler
+        }
       } else if let distance = labelDistances[index] {
         fit.labelled += 1
         fit.unnamed += distance
@@ -105,7 +114,7 @@ final class OverloadCandidate: RankedCandidate {
 
   private func cost(_ argument: CallPlan.Argument, _ index: Int, _ reader: LuaReader) -> Int? {
     if let cost = ArgumentFit.cost(of: reader, as: argument.codec) { return cost }
-    return reader.peeked.isNil && plan.defaults.value(at: index) != nil ? 1 : nil
+    return reader.peeked.isNil && plan.defaults.has(index) ? 1 : nil
   }
 
   /// Arguments of their own are better than variadic ones.

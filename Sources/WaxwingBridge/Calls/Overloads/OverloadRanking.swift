@@ -7,6 +7,14 @@ internal import WaxwingValues
 /// A candidate for the meaning of a call.
 protocol RankedCandidate {
   var declaration: FunctionDeclaration { get }
+  var isAsync: Bool { get }
+  /// Whether a parameter is `inout`.
+  var hasInout: Bool { get }
+}
+
+extension RankedCandidate {
+  var isAsync: Bool { declaration.isAsync }
+  var hasInout: Bool { declaration.parameters.contains { $0.ownership == .inout } }
 }
 
 /// Chooses the best of several fits of a call.
@@ -16,10 +24,14 @@ enum OverloadRanking {
   /// The best candidate, or several if none of them is better than the others.
   /// - Parameter program: Tells from which protocols a protocol inherits; nil if there is no
   ///   program to ask.
+  /// - Parameter mayWait: Whether the code that calls can wait.
   static func best<Candidate: RankedCandidate>(
-    _ fitting: [Ranked<Candidate>], in program: RunningProgram?
+    _ fitting: [Ranked<Candidate>], in program: RunningProgram?, mayWait: Bool = false
   ) -> [Candidate] {
     if fitting.count < 2 { return fitting.map(\.candidate) }
+    let fitting = fitting.filter { one in
+      !fitting.contains { isMeantInstead($0.candidate, of: one.candidate, mayWait) }
+    }
     let undominated = fitting.filter { one in
       !fitting.contains { isBetter($0.fit.costs, one.fit.costs) }
     }
@@ -31,6 +43,20 @@ enum OverloadRanking {
     }
     let equal = undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
     return equal.filter { one in !equal.contains { isMoreSpecific($0, one, program) } }
+  }
+
+  /// Whether a call means one of two functions whose parameters are the same. As in Swift: where code can wait
+  /// the `async` function is meant, elsewhere the other; and none with an `inout` parameter, for which Swift has
+  /// a sign of its own.
+  private static func isMeantInstead(
+    _ one: some RankedCandidate, of other: some RankedCandidate, _ mayWait: Bool
+  ) -> Bool {
+    let isMeant =
+      one.isAsync != other.isAsync ? one.isAsync == mayWait : other.hasInout && !one.hasInout
+    guard isMeant else { return false }
+    let (one, other) = (one.declaration, other.declaration)
+    return one.selector == other.selector
+      && one.parameters.map(\.type) == other.parameters.map(\.type)
   }
 
   /// Whether one of two generic functions with the same parameters requires all that the other

@@ -26,6 +26,8 @@ package final class OverloadSet {
   /// before.
   private lazy var others: OverloadSet? = makeOthers()
   private let findOthers: () -> [RunningFunction]
+  /// Whether a call may name types after its arguments.
+  private lazy var mayNameTypes = functions.contains { $0.declaration.genericSignature != nil }
   private var known: [OverloadCandidate]?
   /// The superclass that the object is seen as: what classes of Lua's below it override is passed over.
   package var viewed: (any Any.Type)?
@@ -80,10 +82,26 @@ package final class OverloadSet {
 
   /// Runs one call. The state is entered before and after.
   package func run(_ call: inout LuaCall) throws(LuaRaise) {
-    let (arguments, count) = arguments(call)
-    let choice = try choose(arguments, count, receiver: call.arguments)
+    var (arguments, count) = arguments(call)
+    var choice: Choice
+    if mayNameTypes, let named = TypeArguments(arguments, count, functions) {
+      (arguments, count) = (named.arguments, named.count)
+      choice = try choose(
+        arguments, count, receiver: call.arguments, naming: named.types, mayWait: call.mayWait)
+      choice.bound =
+        choice.bound
+        ?? BoundArguments(
+          inOrder: arguments, parameterCount: choice.candidate.plan.arguments.count)
+    } else {
+      choice = try choose(
+        arguments, count, receiver: call.arguments, mayWait: call.mayWait)
+    }
     let function = passing(choice.candidate.call, call)
     offerDirect(function)
+    if let made = try MadeDefaults(function, choice.bound, arguments, in: patch) {
+      defer { made.release() }
+      return try function.run(&call, made.arguments)
+    }
     if let bound = choice.bound { return try function.run(&call, bound) }
     try function.run(&call)
   }
@@ -132,21 +150,29 @@ package final class OverloadSet {
   ///   - arguments: Stands at the first one.
   ///   - count: How many there are.
   ///   - receiver: Stands at what a member is called on.
+  ///   - types: What the call names for generic parameters that the arguments do not tell.
+  ///   - mayWait: Whether the code that calls can wait.
   func choose(
-    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader, naming types: [any Any.Type] = [],
+    mayWait: Bool = false
   ) throws(LuaRaise) -> Choice {
     if isLiteral(arguments, count),
-      let other = try chooseOther(arguments, count, receiver: receiver)
+      let other = try chooseOther(arguments, count, receiver: receiver, mayWait: mayWait)
     {
       return other
     }
-    let candidates = try candidates(arguments, count, receiver)
+    let candidates = try candidates(arguments, count, receiver, naming: types)
+    if let choice = try chooseByLabels(
+      arguments, count, candidates, receiver: receiver, mayWait: mayWait)
+    {
+      return choice
+    }
     if candidates.count == 1, candidates[0].takes(count) {
       let bound = bound(candidates[0], arguments, count)
       // A table of arguments that has other names in it.
       let isTable = count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue
       if bound == nil, others != nil, isTable || candidates[0].fit(arguments) == nil,
-        let other = try chooseOther(arguments, count, receiver: receiver)
+        let other = try chooseOther(arguments, count, receiver: receiver, mayWait: mayWait)
       {
         return other
       }
@@ -154,7 +180,7 @@ package final class OverloadSet {
     }
     let fitting = fitting(arguments, count, candidates)
     if fitting.allSatisfy(\.fit.hasLiterals),
-      let other = try chooseOther(arguments, count, receiver: receiver)
+      let other = try chooseOther(arguments, count, receiver: receiver, mayWait: mayWait)
     {
       return other
     }
@@ -164,19 +190,53 @@ package final class OverloadSet {
         if bound == nil { try checkMissing(count) }
         return Choice(candidate: candidates[0], bound: bound)
       }
-      return try chooseByName(arguments, count, candidates)
+      return try chooseByName(arguments, count, candidates, mayWait: mayWait)
     }
-    let best = OverloadRanking.best(fitting, in: patch.program)
+    let best = OverloadRanking.best(
+      fitting, in: patch.program, mayWait: mayWait)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
   }
 
+  /// The choice where the only argument is a table whose keys are labels of a function's parameters, also if
+  /// another function takes a table, such as any sequence; nil: it is not.
+  private func chooseByLabels(
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate], receiver: LuaReader,
+    mayWait: Bool
+  ) throws(LuaRaise) -> Choice? {
+    guard count == 1, BoundArguments.hasOnlyLabels(arguments), functions.count > 1 || others != nil
+    else { return nil }
+    let fitting = namedFitting(arguments, candidates)
+    if fitting.isEmpty {
+      guard let others else { return nil }
+      // What cannot be planned there is none of the candidates.
+      guard let found = try? others.candidates(arguments, count, receiver) else { return nil }
+      return try others.chooseByLabels(
+        arguments, count, found, receiver: receiver, mayWait: mayWait)
+    }
+    let best = OverloadRanking.best(
+      fitting, in: patch.program, mayWait: mayWait)
+    if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
+    return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))
+  }
+
+  private func namedFitting(
+    _ arguments: LuaReader, _ candidates: [OverloadCandidate]
+  ) -> [OverloadRanking.Ranked<OverloadCandidate>] {
+    candidates.compactMap { candidate in
+      guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound) else {
+        return nil
+      }
+      return (candidate, fit)
+    }
+  }
+
   /// The choice among the other functions of the name; nil if none of them takes the arguments.
   private func chooseOther(
-    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader, mayWait: Bool
   ) throws(LuaRaise) -> Choice? {
     guard let others, try others.takes(arguments, count, receiver: receiver) else { return nil }
-    return try others.choose(arguments, count, receiver: receiver)
+    return try others.choose(arguments, count, receiver: receiver, mayWait: mayWait)
   }
 
   /// Whether a list is the only argument for a type that Swift writes as a list. Its elements are
@@ -211,9 +271,12 @@ package final class OverloadSet {
   /// The candidates for a call. A generic function is a candidate with the plan for this call's
   /// types.
   private func candidates(
-    _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader
+    _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader,
+    naming types: [any Any.Type] = []
   ) throws(LuaRaise) -> [OverloadCandidate] {
-    let fixed = try fixedCandidates()
+    // A function that is not generic has nothing to name.
+    let known = try fixedCandidates()
+    let fixed = types.isEmpty ? known : []
     if generic.isEmpty { return fixed }
     var reason: PlanError?
     var all = fixed
@@ -224,7 +287,7 @@ package final class OverloadSet {
       do throws(PlanError) {
         let plan = try function.plan(
           receiver: hasReceiver && function.takesReceiver ? receiver : nil, on: metatype,
-          arguments)
+          arguments, naming: types)
         all.append(candidate(plan, distance))
       } catch {
         reason = reason ?? error
@@ -326,17 +389,12 @@ package final class OverloadSet {
   }
 
   private func chooseByName(
-    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate], mayWait: Bool
   ) throws(LuaRaise) -> Choice {
-    var fitting: [OverloadRanking.Ranked<OverloadCandidate>] = []
-    if count == 1, VariadicArguments.isTable(arguments.peeked) {
-      for candidate in candidates {
-        guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound)
-        else { continue }
-        fitting.append((candidate, fit))
-      }
-    }
-    let best = OverloadRanking.best(fitting, in: patch.program)
+    let isTable = count == 1 && VariadicArguments.isTable(arguments.peeked)
+    let fitting = isTable ? namedFitting(arguments, candidates) : []
+    let best = OverloadRanking.best(
+      fitting, in: patch.program, mayWait: mayWait)
     if best.isEmpty { try checkMissing(count) }
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }

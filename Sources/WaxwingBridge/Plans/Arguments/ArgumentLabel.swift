@@ -8,10 +8,13 @@ package enum ArgumentLabel {
   /// name, `headers` of `HTTPHeaders`, and for the value as such, `identifier`; 2 for any other; 3 for what only the
   /// compiler passes.
   static func distance(_ label: String, _ type: any Any.Type) -> Int {
-    if isOfCompiler(label) { return 3 }
+    if isOfCompiler(label) { return ofCompiler }
     if names(label, type) { return 0 }
     return values.contains(label) || endsName(label, of: type) ? 1 : 2
   }
+
+  /// The distance of what only the compiler passes.
+  static let ofCompiler = 3
 
   /// Whether a call without labels never means a library's initializer with this label: it converts
   /// values that do not fit, or is for the compiler.

@@ -10,6 +10,9 @@ internal import WaxwingValues
 /// The compiler makes a function of its own for each default value, without arguments: the symbol of
 /// the function and `fA_`, `fA0_`, `fA1_` …. There is none for `nil` and for what is known only where
 /// the call is, as `#line` (`emitDefaultArgGenerator`, lib/SILGen/SILGen.cpp, Swift 6.3).
+///
+/// An optimised program has none for a library's functions. A facts file then tells the values as the
+/// library's source has them.
 /// Unchecked: fixed, but for what has been found, which is under a lock.
 final class DefaultArguments: @unchecked Sendable {
   private let function: RunningFunction
@@ -17,6 +20,9 @@ final class DefaultArguments: @unchecked Sendable {
   private let arguments: [CallPlan.Argument]
   /// The default arguments by the argument's index. They are looked up when first asked for.
   private let found = Mutex<[Int: DefaultArgument]?>(nil)
+  /// The default values as the source has them, by the argument's index. They are looked up when first
+  /// asked for.
+  private let texts = Mutex<[Int: String]?>(nil)
 
   /// - Parameter isGeneric: Default values of a generic function are generic functions, and are not
   ///   made.
@@ -38,17 +44,56 @@ final class DefaultArguments: @unchecked Sendable {
     return made[index]
   }
 
+  /// The default value of the argument at `index` that Lua code has to make, because only the source tells
+  /// it; nil: there is none, or it is nil.
+  func written(at index: Int) -> WrittenDefault? {
+    guard let text = text(at: index), value(at: index) == nil else { return nil }
+    return WrittenDefault(text).flatMap { $0.lua == "nil" ? nil : $0 }
+  }
+
+  /// The default value of the argument at `index` as the source has it; nil: nothing tells it.
+  func text(at index: Int) -> String? { written[index] }
+
+  /// Whether the source tells default values.
+  var areWritten: Bool { !written.isEmpty }
+
+  private var written: [Int: String] {
+    if let known = texts.withLock({ $0 }) { return known }
+    let read = ([function] + overridden).lazy.map(\.writtenDefaults).first { !$0.isEmpty } ?? [:]
+    var found: [Int: String] = [:]
+    for (place, text) in read where arguments.indices.contains(place + first) {
+      found[place + first] = text
+    }
+    texts.withLock { $0 = found }
+    return found
+  }
+
+  /// Whether the argument at `index` has a default value other than nil.
+  func has(_ index: Int) -> Bool { value(at: index) != nil || written(at: index) != nil }
+
+  /// Why there is nothing for the argument at `index`, which has no default value: the rest of a sentence.
+  func absence(_ index: Int) -> String {
+    if let text = text(at: index) {
+      return "its default value `\(text)` cannot be made here; pass it"
+    }
+    return
+      "the program has no code for a default value of it: there is none, or the optimizer has dropped it; "
+      + "pass it"
+      + (function.hasWrittenFacts
+        ? "" : ", or let `waxwing facts` record the values where the program is built")
+  }
+
   /// Whether the argument at `index` can be left out: it has a default value, or is nil then, or no
   /// arguments at all, or the place of the call.
   func canOmit(_ index: Int) -> Bool {
     let argument = arguments[index]
     return argument.isVariadic || argument.isOptional
-      || value(at: index) != nil || function.declaration.locationParameters.contains(index)
+      || has(index) || function.declaration.locationParameters.contains(index)
   }
 
   /// How many arguments after the one at `index` have no default value.
   func countRequired(after index: Int) -> Int {
-    arguments.indices.dropFirst(index + 1).count { value(at: $0) == nil }
+    arguments.indices.dropFirst(index + 1).count { !has($0) }
   }
 
   /// A method that is overridden keeps the default values of the one that it overrides, unless it
@@ -62,14 +107,15 @@ final class DefaultArguments: @unchecked Sendable {
   }
 
   private func make(_ generators: [Int: UInt]) -> [Int: DefaultArgument] {
-    // A subscript's setter takes the new value before the indices.
-    let first = function.declaration.kind == .subscriptSetter ? 1 : 0
     var made: [Int: DefaultArgument] = [:]
     for (index, address) in generators where arguments.indices.contains(index + first) {
       made[index + first] = DefaultArgument(address, arguments[index + first].codec)
     }
     return made
   }
+
+  /// A subscript's setter takes the new value before the indices.
+  private var first: Int { function.declaration.kind == .subscriptSetter ? 1 : 0 }
 
   private static func generators(
     of function: RunningFunction, in program: RunningProgram

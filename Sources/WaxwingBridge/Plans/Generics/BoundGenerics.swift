@@ -112,7 +112,8 @@ package struct BoundGenerics {
       ($0.type.optionalPayload ?? $0.type).function?.result
     }
     if returned.contains(where: { $0.mentions(parameter) }) {
-      return "; provide what the function returns: `fallback(f, value)`"
+      return
+        "; provide what the function returns, `fallback(f, value)`, or name its type after the arguments"
     }
     let named = function.declaration.parameters.firstIndex {
       if case .metatype(let instance, _) = $0.type.optionalPayload ?? $0.type {
@@ -132,8 +133,8 @@ package struct BoundGenerics {
       !declaration.parameters.contains(where: { $0.type.mentions(parameter) })
     {
       return
-        ", only from where the result goes, which a call from Lua does not say: call a function that takes a "
-        + "value of the type, or the type, as its argument"
+        ", only from where the result goes, which a call from Lua does not say: name the type after the "
+        + "arguments: `\(declaration.baseName)(…, String)`"
     }
     guard function.isPatchPoint, !declaration.isStatic, !declaration.isInitializer,
       function.selfKind == nil,

@@ -64,8 +64,10 @@ package final class GenericFunction: @unchecked Sendable {
   ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
   ///   - type: What it was looked up on, if that is a type.
   ///   - arguments: At the first argument.
+  ///   - types: What the call names for parameters that the arguments do not tell.
   func plan(
-    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
+    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader,
+    naming types: [any Any.Type] = []
   ) throws(PlanError) -> CallPlan {
     try checkReceiver()
     var inference = TypeInference(generics, in: program)
@@ -81,7 +83,13 @@ package final class GenericFunction: @unchecked Sendable {
       if reader.isAtEnd { break }
       inference.learn(parameter.type, &reader)
     }
+    if !inference.name(types) {
+      throw PlanError(
+        function,
+        "the arguments tell what its generic parameters stand for: name no types after them")
+    }
     inference.assume(function)
+    inference.assumeResult(function)
     do throws(PlanError) {
       return try plan(try inference.types(function))
     } catch {

@@ -212,6 +212,17 @@ struct TypeInference {
     return areNumbers ? Double.self : nil
   }
 
+  /// Takes types that a call names, for the parameters that are not known so far, in their order.
+  /// - Returns: Whether there is a parameter for each.
+  mutating func name(_ types: [any Any.Type]) -> Bool {
+    let open = generics.parameters.filter { guesses[$0] == nil && generics.fixed[$0] == nil }
+    guard types.count <= open.count else { return false }
+    for (parameter, type) in zip(open, types) {
+      guesses[parameter] = Guess(type: type, isCertain: true)
+    }
+    return true
+  }
+
   /// Assumes types for parameters that only closures would tell: the arguments and results of Lua
   /// functions have no type, so any type that fulfils the requirements will do.
   mutating func assume(_ function: RunningFunction) {
@@ -223,6 +234,21 @@ struct TypeInference {
       && closures.contains(where: { $0.mentions(parameter) })
     {
       guesses[parameter] = loosest(parameter).map { Guess(type: $0, isCertain: false) }
+    }
+  }
+
+  /// Takes types for parameters that nothing has told from what the running override returns, where the
+  /// function returns the same generic type: an `EventLoopFuture<T>` is made to be returned. A value that goes
+  /// elsewhere does not fit there, which is an error.
+  mutating func assumeResult(_ function: RunningFunction) {
+    guard generics.parameters.contains(where: { guesses[$0] == nil && generics.fixed[$0] == nil }),
+      case .nominal = function.declaration.result,
+      let result = ActiveCall.innermost?.pointee.plan.result?.type
+    else { return }
+    var learned = self
+    learned.learn(function.declaration.result, result)
+    for (parameter, guess) in learned.guesses where guesses[parameter] == nil {
+      guesses[parameter] = Guess(type: guess.type, isCertain: false)
     }
   }
 

@@ -89,7 +89,7 @@ struct FactsSearch {
   /// Asks for each module that has a patch point, and for each other one that is where they are.
   func run() throws(CommandError) -> (modules: [Module], facts: FunctionFacts) {
     var modules: [Module] = []
-    var told: [String: SelfKind] = [:]
+    var told = ModuleFacts()
     for name in Set(points.map(\.declaration.module)).sorted() {
       let module = try Self.ask(name, folders, flags, &told)
       modules.append(module)
@@ -97,21 +97,52 @@ struct FactsSearch {
     let described = DebugInformation.selfKinds(of: image)
     var kinds: [String: SelfKind] = [:]
     for point in points {
-      kinds[point.symbol] = try kind(of: point, told[point.symbol], described[point.symbol])
+      kinds[point.symbol] = try kind(
+        of: point, told.selfKinds[point.symbol], described[point.symbol])
     }
     for name in called.keys.sorted() {
       if !modules.contains(where: { $0.name == name }) {
         let module = try Self.ask(name, folders, flags, &told)
         if module.file != nil { modules.append(module) }
       }
-      for symbol in called[name] ?? [] { kinds[symbol] = told[symbol] ?? kinds[symbol] }
+      for symbol in called[name] ?? [] { kinds[symbol] = told.selfKinds[symbol] ?? kinds[symbol] }
     }
     let name = program.split(separator: "/").last.map(String.init) ?? program
-    return (modules, FunctionFacts(program: name, build: build, selfKinds: kinds))
+    let facts = FunctionFacts(
+      program: name, build: build, selfKinds: kinds, defaults: try present(told.defaults))
+    return (modules, facts)
+  }
+
+  /// The symbol of a function's declaration: of an initializer the part that initializes, which structs have
+  /// no symbol of, and of an accessor the property or subscript.
+  private static func declared(_ symbol: String) -> String {
+    for (own, declaration) in [("fC", "fc"), ("gZ", "pZ"), ("g", "p")] where symbol.hasSuffix(own) {
+      return symbol.dropLast(own.count) + declaration
+    }
+    return symbol
+  }
+
+  /// The default values of the functions that the image has a symbol of.
+  private func present(
+    _ defaults: [String: [Int: String]]
+  ) throws(CommandError) -> [String: [Int: String]] {
+    let swift = Array("$s".utf8)
+    var present: [String: [Int: String]] = [:]
+    do throws(ElfError) {
+      for symbol in try unsafe image.symbols(
+        in: .complete, where: { unsafe $0.starts(with: swift) })
+      where symbol.isDefined {
+        let declared = Self.declared(symbol.name)
+        if let values = defaults[declared] { present[declared] = values }
+      }
+    } catch {
+      throw CommandError(program, error)
+    }
+    return present
   }
 
   private static func ask(
-    _ name: String, _ folders: [String], _ flags: [String], _ told: inout [String: SelfKind]
+    _ name: String, _ folders: [String], _ flags: [String], _ told: inout ModuleFacts
   ) throws(CommandError) -> Module {
     guard
       let folder = folders.first(where: { unsafe access("\($0)/\(name).swiftmodule", R_OK) == 0 })
@@ -125,7 +156,9 @@ struct FactsSearch {
       module: name, folder: folder,
       compilation: BuildManifest(besideFolder: build).compilation(of: file), flags: flags)
     do throws(SymbolGraphTool.Failure) {
-      told.merge(try tool.selfKinds()) { first, _ in first }
+      let facts = try tool.facts()
+      told.selfKinds.merge(facts.selfKinds) { first, _ in first }
+      told.defaults.merge(facts.defaults) { first, _ in first }
       return Module(name: name, file: file, problem: nil)
     } catch {
       guard error.isMissing else { return Module(name: name, file: file, problem: error.reason) }

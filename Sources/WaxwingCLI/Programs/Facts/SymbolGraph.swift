@@ -15,6 +15,7 @@ struct SymbolGraph: Decodable {
     }
 
     struct Fragment: Decodable {
+      let kind: String
       let spelling: String
     }
 
@@ -41,6 +42,18 @@ struct SymbolGraph: Decodable {
       kinds.merge(symbol.selfKinds) { first, _ in first }
     }
     return kinds
+  }
+
+  /// The default values of functions' parameters as the source has them, by the functions' symbols and
+  /// the parameters' indices.
+  var defaults: [String: [Int: String]] {
+    var defaults: [String: [Int: String]] = [:]
+    for symbol in symbols {
+      guard let name = symbol.name, let fragments = symbol.declarationFragments else { continue }
+      let values = ParameterDefaults(fragments).values
+      if !values.isEmpty { defaults[name] = values }
+    }
+    return defaults
   }
 
   /// The comments above declarations, by the declarations' symbols.

@@ -7,6 +7,14 @@ import WaxwingReflection
 import WaxwingSystem
 import WaxwingToolKit
 
+/// The facts about a module's functions by symbol, as its declarations have them.
+struct ModuleFacts {
+  /// How methods and accessors use `self`.
+  var selfKinds: [String: SelfKind] = [:]
+  /// The default values of parameters, by index.
+  var defaults: [String: [Int: String]] = [:]
+}
+
 /// `swift-symbolgraph-extract`, which is part of each toolchain and prints what the compiler knows of a
 /// module.
 struct SymbolGraphTool {
@@ -35,10 +43,15 @@ struct SymbolGraphTool {
     self.flags = flags
   }
 
-  /// How the module's methods and accessors use `self`, by symbol: including private ones, and
-  /// those in extensions of other modules' types.
-  func selfKinds() throws(Failure) -> [String: SelfKind] {
-    try graphs().reduce(into: [:]) { $0.merge($1.selfKinds) { first, _ in first } }
+  /// The facts about the module's functions: including private ones, and those in extensions of other
+  /// modules' types.
+  func facts() throws(Failure) -> ModuleFacts {
+    var facts = ModuleFacts()
+    for graph in try graphs() {
+      facts.selfKinds.merge(graph.selfKinds) { first, _ in first }
+      facts.defaults.merge(graph.defaults) { first, _ in first }
+    }
+    return facts
   }
 
   /// The comments above the module's declarations, by symbol.
