@@ -378,6 +378,39 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: ["-O -wmo", "-Onone"])
+  func `functions that are declared dynamic can be overridden without the flag`(
+    flags: String
+  ) throws {
+    try expectSuccess(
+      shell.bash(
+        """
+        PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -module-name modes -o modes \
+        '\(Self.fixtures)/dynamic.swift'
+        """))
+    let changed = try run(
+      """
+      local Point, Box, modes = class "modes.Point", class "modes.Box", module "modes"
+      function Point:added(n) return original(self, n) + 100 end
+      function Point.get:double() return 77 end
+      function Point:counted(value) return 5 end
+      function Point:later(n) sleep(0.001) return original(self, n) + 1 end
+      function Box:text() return original(self) .. "!" end
+      function modes.free(n) return 9 end
+      local is_declared, reason = pcall(function() function Point:plain(n) return 0 end end)
+      assert(not is_declared, reason)
+      """)
+    expectEqual(
+      [changed.before, changed.patched, changed.after],
+      ["4 4 6 1 4 box 1 5 156 -- ", "104 4 77 5 4 box! 9 6 216 -- ", "4 4 6 1 4 box 1 5 156 -- "])
+    expectEqual(changed.failures, [])
+    let points = try shell.bash("waxwing points ./modes 2>&1")
+    expectContains(points.standardOutput, "Point:added(value)")
+    #expect(!points.standardOutput.contains("plain"), "\(points)")
+    let doctor = try shell.bash("waxwing doctor ./modes --static || true")
+    expectContains(doctor.standardOutput, "most of all modes.free(_:) in ")
+  }
+
+  @Test(arguments: ["-O -wmo", "-Onone"])
   func `debugging information or facts tell how methods of a package's generic structs are called`(
     flags: String
   ) throws {

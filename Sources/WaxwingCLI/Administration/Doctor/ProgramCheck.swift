@@ -89,7 +89,11 @@ struct ProgramCheck {
             + catalog.unreadable[0],
           remedy: "they cannot be overridden; please report the symbol"))
     }
-    return found + dropped(image, catalog) + description(image) + runtime(image)
+    let flag = InliningLoss(image, catalog.points).flatMap {
+      FlagCheck(path: path, loss: $0).diagnosis
+    }
+    return found + [flag].compactMap(\.self) + dropped(image, catalog) + description(image)
+      + runtime(image)
   }
 
   /// Diagnoses a program without patch points of its own: one of its libraries may have some.
