@@ -42,8 +42,10 @@ import WaxwingTestSupport
     var failures: [String] = []
   }
 
-  /// - Parameter patch: A script; nil: the overrides of all functions that only call the original.
-  func run(_ patch: String? = nil) throws -> Answers {
+  /// - Parameters:
+  ///   - patch: A script; nil: the overrides of all functions that only call the original.
+  ///   - looking: Commands that are run while it is live. What they print is in the file `looked`.
+  func run(_ patch: String? = nil, looking: String = ":") throws -> Answers {
     try shell.directory.write(patch ?? "", to: "given.lua")
     let result = try shell.bash(
       """
@@ -74,6 +76,8 @@ import WaxwingTestSupport
       waxwing apply all.lua >applied 2>&1 || { cat applied all.lua; exit 1; }
       say
       waxwing list --json >list.json || true
+      { \(looking)
+      } >looked 2>&1 || { cat looked; exit 1; }
       waxwing restore | grep -q '0 differences'
       say
       jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"' list.json

@@ -127,6 +127,31 @@ extension BuildModeTests {
       program.expectNoChange(refused)
     }
 
+    @Test func `the tools know of functions whose code is rewritten`() throws {
+      try compile("-O -wmo -g", false)
+      let answers = try program.run(
+        """
+        class("Shop.Till").ring = function(self, what, count) return original(self, what, count) end
+        module("modes")["closure #1 in build"] = function(argument) return original(argument) end
+        """,
+        looking: """
+          set -e
+          waxwing status | grep 'code entries'
+          waxwing explain 'Till.ring'
+          waxwing points --program modes --code 'till.' | grep -v '^$'
+          waxwing points --program modes --closures 'closure #1 in build' | grep note
+          waxwing trace till.ring -n 1 >traced 2>&1 & trace=$!
+          until waxwing status | grep -q trace; do sleep 0.02; done
+          say >/dev/null
+          wait $trace
+          grep -o 'ring(.*' traced | head -1
+          echo 'class("Shop.Till").total = function(self, items, tax) return original(self, items, tax) end' >dry.lua
+          waxwing apply --dry-run dry.lua | head -2
+          """)
+      program.expectNoChange(answers)
+      expectEqual(try program.shell.bash("cat looked").standardOutput, "")
+    }
+
     @Test func `nothing is rewritten where the configuration does not allow it`() throws {
       try compile("-O -wmo -g", false)
       try program.shell.directory.write("unsigned = allow\n", to: "modes.conf")

@@ -359,11 +359,10 @@ import WaxwingTestSupport
       printf '#!/bin/sh\\n' >script; chmod +x script; refused ./script
       refused /bin/true
       refused "$folder/bankd"
-      refused "$folder/EchoGenerator"
       refused --library nowhere.so tickd
       """)
     let text = result.standardOutput.replacing(shell.path, with: "FOLDER")
-      .replacing(#/\/\S*\/(bankd|EchoGenerator)/#, with: { "BUILD/\($0.1)" })
+      .replacing(#/\/\S*\/(bankd)/#, with: { "BUILD/\($0.1)" })
     expectEqual(
       text,
       """
@@ -393,11 +392,6 @@ import WaxwingTestSupport
       exit 3
       waxwing: error: BUILD/bankd links Waxwing already
       waxwing: hint: start it as it is: it listens by itself
-      exit 3
-      waxwing: error: BUILD/EchoGenerator cannot be patched: the image has no patch points: no module of it \
-      was compiled with implicit dynamic, and it has no async closures
-      waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the \
-      target to be patched and build again
       exit 3
       waxwing: error: there is no library at nowhere.so
       waxwing: hint: leave --library out, or correct it

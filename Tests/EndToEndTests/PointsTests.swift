@@ -180,9 +180,9 @@ import WaxwingTestSupport
       exited(3)
       waxwing: error: plain: the image has no patch points: no module of it was compiled with \
       implicit dynamic
-      waxwing: hint: `waxwing points --closures` lists its async closures; for functions, add \
-      swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the target to \
-      be patched and build again
+      waxwing: hint: `waxwing points --code` lists its functions, and `--closures` its closures; for \
+      patch points, add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to \
+      the target to be patched and build again
       exited(3)
       waxwing: error: missing: there is no file at 'missing'
       waxwing: hint: check the path

@@ -19,7 +19,7 @@ import WaxwingPatches
       "patch { colour = 1 }",
       "x.lua:1: unknown key 'colour' in the patch table; "
         + "known are name, version, program, build, serial, expires, capabilities, overrides, "
-        + "limits, on_error, parallel"
+        + "limits, on_error, partial, parallel"
     ),
     ("patch {\n name = 3 }", "x.lua:2: 'name' must be a string, not an integer; correct it"),
     (

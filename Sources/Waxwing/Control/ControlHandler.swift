@@ -255,6 +255,10 @@ struct ControlHandler: Sendable {
     let unmatched = status.busy == nil ? operations.rules.unmatchedSoon() : []
     status.configurationWarnings = unmatched.isEmpty ? nil : unmatched
     status.swiftWarning = engine.patchability.warning
+    let rewritten = engine.registry.rewrittenFunctions
+    if rewritten > 0 || engine.policy.codeEntries == .allowed {
+      status.rewrittenFunctions = rewritten
+    }
     status.socketTrouble = ControlListener.shared.groupTrouble
     return status
   }

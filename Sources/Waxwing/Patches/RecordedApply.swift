@@ -70,6 +70,8 @@ final class RecordedApply: ApplyParticipant {
       before: generation, generation: generation + (isOnlyTerms ? 0 : 1))
     record.ended = plan.ending.map { AuditRecord.Patch($0) }
     record.terms = terms.text
+    let rewritten = plan.fresh.map(\.rewrittenFunctions).reduce(0, +)
+    if rewritten > 0 { record.reason = "rewrites the code of \(rewritten) functions" }
     try audit.demand(record)
     return record
   }

@@ -17,6 +17,9 @@ struct StatusText {
     if status.allowsUnsigned == true {
       lines.append("security: INSECURE, patches are applied without a signature")
     }
+    if let count = status.rewrittenFunctions {
+      lines.append("code entries: allowed, \(counted(count, "function")) rewritten")
+    }
     lines += guards
     lines.append("state: \(state)")
     if let current = daemon.current { lines.append("current: \(current)") }

@@ -51,6 +51,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
+  /// How many functions are overridden by rewriting their code; nil where that is not allowed, and none is.
+  package var rewrittenFunctions: Int?
+
   /// Creates a status.
   package init(
     daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,

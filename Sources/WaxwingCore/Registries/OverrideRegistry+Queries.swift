@@ -7,6 +7,16 @@ import WaxwingReflection
 
 // What is overridden now, and whether the program is at baseline.
 extension OverrideRegistry {
+  /// How many functions are overridden by rewriting their code.
+  package var rewrittenFunctions: Int {
+    contents.withLock { contents in
+      Set(
+        contents.records.values.lazy.filter(\.isLive).flatMap(\.overrides).map(\.function)
+          .filter { $0.enteredCode != nil }
+      ).count
+    }
+  }
+
   /// A session's overrides, in the order of declaration.
   package func overrides(of session: Int) -> [Override] {
     contents.withLock { $0.records[session]?.overrides ?? [] }
@@ -127,5 +137,12 @@ extension OverrideRegistry {
   /// Whether no live session has an override installed.
   var isAtBaseline: Bool {
     contents.withLock { $0.records.values.allSatisfy { $0.layers.isEmpty || !$0.isLive } }
+  }
+}
+
+extension PatchSession {
+  /// How many functions the patch overrides by rewriting their code.
+  package var rewrittenFunctions: Int {
+    runtime.overrides.all.count { $0.function.enteredCode != nil }
   }
 }

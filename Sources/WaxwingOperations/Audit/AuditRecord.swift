@@ -64,7 +64,7 @@ package struct AuditRecord: Sendable {
   /// How often it has with this change.
   package var generation: Int?
   /// The reason for a refusal, or another remark.
-  var reason: String?
+  package var reason: String?
 
   /// Creates a record.
   package init(
