@@ -149,7 +149,22 @@ extension BuildModeTests {
           waxwing apply --dry-run dry.lua | head -2
           """)
       program.expectNoChange(answers)
-      expectEqual(try program.shell.bash("cat looked").standardOutput, "")
+      let looked = try program.shell.bash("cat looked").standardOutput
+      expectContains(looked, "code entries: allowed, 2 functions rewritten\n")
+      expectContains(looked, "1  all                  0  override  all.lua:1      3       0\n")
+      expectContains(
+        looked,
+        """
+        ! Till:simple(value, value2)                                    func simple(_: Int, _: Int) -> Int
+            cannot be overridden: nothing in the program calls its code: the compiler has put copies of it into its \
+        callers, or nothing uses it
+          Till:total(value, tax)                                        func total(_: [Money], tax: Double) -> Double
+        6 functions: 5 can be overridden, 1 cannot
+
+        """)
+      expectContains(looked, "note: it is not async: it is overridden by rewriting its code\n")
+      expectContains(looked, "ring(_:count:)  (\"\", 3)  on Shop.Till@")
+      expectContains(looked, "  Shop.Till.total(_:tax:)  dry.lua:1\n")
     }
 
     @Test func `nothing is rewritten where the configuration does not allow it`() throws {

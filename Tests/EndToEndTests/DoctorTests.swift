@@ -81,7 +81,8 @@ import WaxwingTestSupport
     expectSuccess(result)
     expectContains(
       result.standardOutput,
-      "has no functions that can be overridden without rewriting code, only async closures; add swiftSettings: ")
+      "has no functions that can be overridden without rewriting code, only async closures; add swiftSettings: "
+    )
     let plain = try doctor([try BuiltProduct("selfkinds").path], in: folder.path)
     expectSuccess(plain)
     expectContains(
