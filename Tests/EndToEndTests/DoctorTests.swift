@@ -57,6 +57,22 @@ import WaxwingTestSupport
     #expect(try #require(lines.last).hasPrefix("0 failures, "), "\(result)")
   }
 
+  @Test func `a facts file of another build is a warning`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try copy(directory.path)
+    let facts = try directory.write(
+      #"{"build": "00ff", "format": 1, "functions": {}, "program": "bankd"}"#,
+      to: "bankd.waxwing-facts")
+    try expectSuccess(Command("/bin/chmod", ["644", facts]).run())
+    let result = try doctor([path, "--static"], in: directory.path)
+    expectContains(
+      result.standardOutput,
+      "warning  program  \(path).waxwing-facts is not used: it is for build 00ff of bankd, and this is "
+    )
+    expectContains(
+      result.standardOutput, "; make it again where the program is built: waxwing facts \(path)")
+  }
+
   @Test func `a stripped copy is a failure, and JSON has the same`() throws {
     let folder = try TemporaryDirectory()
     let path = try copy(folder.path)

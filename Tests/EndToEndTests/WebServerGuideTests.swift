@@ -151,6 +151,10 @@ import WaxwingTestSupport
         see(req.eventLoop:makeSucceededFuture("x"):map(function(s) return { 1, 2 } end, "[Int]").text)
         local is_made, message = pcall(function() return req.eventLoop:makeFailedFuture(abort) end)
         see(is_made) see(message:match("name the type after the arguments: `makeFailedFuture%(…, String%)`"))
+        -- an optional parameter is not nil where its default value is another one
+        see(req:named("a", "b")) see(req:named { "a", suffix = "c", count = 3 })
+        is_made, message = pcall(function() return req:named("a") end)
+        see(is_made) see(message:match("`defaultSuffix%(%)` cannot be made here"))
         is_made, message = pcall(function() return abort.headers:add("a", "b", Int) end)
         see(is_made)
         return table.concat(texts, ", ")
@@ -160,7 +164,8 @@ import WaxwingTestSupport
       answers.patched,
       "GET plain: 200 x-shop=1 403, status 403, given.lua, 0, why, 200  -, 201  -, 409  text, true, 303, "
         + "a=b c=d, 200, 201, content-type=json, 8, 5, failed, xy, [1, 2], false, "
-        + "name the type after the arguments: `makeFailedFuture(…, String)`, false;")
+        + "name the type after the arguments: `makeFailedFuture(…, String)`, ab2, ac3, false, "
+        + "`defaultSuffix()` cannot be made here, false;")
     expectEqual(answers.failures, [])
     expectEqual(answers.after, answers.before)
   }

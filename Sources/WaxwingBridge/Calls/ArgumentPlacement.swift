@@ -86,6 +86,9 @@ struct ArgumentPlacement {
         try VariadicArguments.none(step.codec, into: place)
       } else if isMissing, SourceLocation(plan).write(step.index, of: call, into: place) {
         return
+      } else if isMissing, plan.defaults.isUnmade(step.index) {
+        throw ConversionError(
+          expected: step.codec._withUnsafeGuaranteedRef(\.typeName), found: "nothing")
       } else {
         try step.codec.read(&reader, into: place)
       }

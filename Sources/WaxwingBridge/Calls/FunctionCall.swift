@@ -31,6 +31,9 @@ package final class FunctionCall: LuaCallable {
   /// Whether there are default values that only the source tells. Used by the thread that has entered the
   /// state.
   private(set) lazy var hasWrittenDefaults = plan.defaults.areWritten
+  /// The type objects of the types that such default values are members of, by the argument's index. Used by
+  /// the thread that has entered the state.
+  var defaultOwners: [Int: Int32] = [:]
 
   /// - Parameters:
   ///   - hasReceiver: What a member is called on comes before its arguments; not so with operators.

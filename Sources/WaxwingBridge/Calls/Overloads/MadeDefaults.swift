@@ -20,7 +20,7 @@ struct MadeDefaults {
   init?(
     _ function: FunctionCall, _ bound: BoundArguments?, _ passed: LuaReader, in patch: PatchContext
   ) throws(LuaRaise) {
-    guard function.hasWrittenDefaults else { return nil }
+    guard function.hasWrittenDefaults, function.refusal == nil else { return nil }
     let plan = function.plan
     if bound == nil, plan.isVariadic { return nil }
     guard
@@ -32,7 +32,7 @@ struct MadeDefaults {
     do throws(LuaRaise) {
       for index in readers.indices where Self.isLeftOut(readers[index], plan.arguments[index]) {
         guard let value = plan.defaults.written(at: index) else { continue }
-        made.append((index, try Self.make(value, plan, index, in: patch)))
+        made.append((index, try Self.make(value, function, index, in: patch)))
       }
     } catch {
       for value in made { value.coroutine.release() }
@@ -55,14 +55,21 @@ struct MadeDefaults {
 
   /// Runs the Lua code that makes a value. The coroutine's reader stands at it.
   private static func make(
-    _ value: WrittenDefault, _ plan: CallPlan, _ index: Int, in patch: PatchContext
+    _ value: WrittenDefault, _ function: FunctionCall, _ index: Int, in patch: PatchContext
   ) throws(LuaRaise) -> LuaCoroutine {
+    let plan = function.plan
     func failed(_ reason: String) -> LuaRaise {
       .message(
         "\(plan.arguments[index].name) of \(plan.function.displayedName): its default value "
           + "`\(value.text)` cannot be made: \(reason); pass it")
     }
-    let owner = try owner(of: value, plan, index, in: patch, failed)
+    let owner: Int32?
+    if let known = function.defaultOwners[index] {
+      owner = known
+    } else {
+      owner = try self.owner(of: value, plan, index, in: patch, failed)
+      function.defaultOwners[index] = owner
+    }
     guard let coroutine = LuaCoroutine(patch.state) else { throw .message("not enough memory") }
     do throws(LuaFailure) {
       let maker = try maker(value, coroutine, in: patch)

@@ -22,7 +22,14 @@ final class DefaultArguments: @unchecked Sendable {
   private let found = Mutex<[Int: DefaultArgument]?>(nil)
   /// The default values as the source has them, by the argument's index. They are looked up when first
   /// asked for.
-  private let texts = Mutex<[Int: String]?>(nil)
+  private let texts = Mutex<[Int: Written]?>(nil)
+
+  /// A default value as the source has it.
+  private struct Written {
+    let text: String
+    /// The value as Lua code makes it; nil: it cannot be made.
+    let value: WrittenDefault?
+  }
 
   /// - Parameter isGeneric: Default values of a generic function are generic functions, and are not
   ///   made.
@@ -47,22 +54,29 @@ final class DefaultArguments: @unchecked Sendable {
   /// The default value of the argument at `index` that Lua code has to make, because only the source tells
   /// it; nil: there is none, or it is nil.
   func written(at index: Int) -> WrittenDefault? {
-    guard let text = text(at: index), value(at: index) == nil else { return nil }
-    return WrittenDefault(text).flatMap { $0.lua == "nil" ? nil : $0 }
+    guard let value = written[index]?.value, value.lua != "nil", self.value(at: index) == nil
+    else { return nil }
+    return value
   }
 
-  /// The default value of the argument at `index` as the source has it; nil: nothing tells it.
-  func text(at index: Int) -> String? { written[index] }
+  /// Whether the argument at `index` has a default value that cannot be made, so that it is not nil if it is
+  /// left out. What is known only where the call is, as `#isolation`, is nil for a call from Lua.
+  func isUnmade(_ index: Int) -> Bool {
+    guard let written = written[index], written.value == nil, !written.text.hasPrefix("#") else {
+      return false
+    }
+    return value(at: index) == nil
+  }
 
   /// Whether the source tells default values.
   var areWritten: Bool { !written.isEmpty }
 
-  private var written: [Int: String] {
+  private var written: [Int: Written] {
     if let known = texts.withLock({ $0 }) { return known }
     let read = ([function] + overridden).lazy.map(\.writtenDefaults).first { !$0.isEmpty } ?? [:]
-    var found: [Int: String] = [:]
+    var found: [Int: Written] = [:]
     for (place, text) in read where arguments.indices.contains(place + first) {
-      found[place + first] = text
+      found[place + first] = Written(text: text, value: WrittenDefault(text))
     }
     texts.withLock { $0 = found }
     return found
@@ -73,7 +87,7 @@ final class DefaultArguments: @unchecked Sendable {
 
   /// Why there is nothing for the argument at `index`, which has no default value: the rest of a sentence.
   func absence(_ index: Int) -> String {
-    if let text = text(at: index) {
+    if let text = written[index]?.text {
       return "its default value `\(text)` cannot be made here; pass it"
     }
     return
@@ -87,7 +101,7 @@ final class DefaultArguments: @unchecked Sendable {
   /// arguments at all, or the place of the call.
   func canOmit(_ index: Int) -> Bool {
     let argument = arguments[index]
-    return argument.isVariadic || argument.isOptional
+    return argument.isVariadic || argument.isOptional && !isUnmade(index)
       || has(index) || function.declaration.locationParameters.contains(index)
   }
 

@@ -5,6 +5,7 @@ import Glibc
 internal import WaxwingBridge
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingPatches
 import WaxwingReflection
 import WaxwingToolKit
 
@@ -92,8 +93,8 @@ struct ProgramCheck {
     let flag = InliningLoss(image, catalog.points).flatMap {
       FlagCheck(path: path, loss: $0).diagnosis
     }
-    return found + [flag].compactMap(\.self) + dropped(image, catalog) + description(image)
-      + runtime(image)
+    return found + [flag].compactMap(\.self) + facts(image) + dropped(image, catalog)
+      + description(image) + runtime(image)
   }
 
   /// Diagnoses a program without patch points of its own: one of its libraries may have some.
@@ -121,6 +122,26 @@ struct ProgramCheck {
           + ", or let it rewrite code: `code-entries = allow` in its configuration")
     }
     return .failure(.program, "\(path): \(error.problem)", remedy: error.remedy)
+  }
+
+  /// Diagnoses a facts file that is not used. A program without one needs none, mostly.
+  private func facts(_ image: ElfImage) -> [Diagnosis] {
+    guard let build = image.buildID else { return [] }
+    var found: [Diagnosis] = []
+    let facts = FactsFile.read(of: path, build: build) { file, reason in
+      found.append(
+        .warning(
+          .program, "\(file) is not used: \(reason)",
+          remedy: "make it again where the program is built: waxwing facts \(path)"))
+    }
+    if let facts {
+      found.append(
+        .ok(
+          .program,
+          "\(path) has a facts file, with the default values of \(counted(facts.defaults.count, "function"))"
+        ))
+    }
+    return found
   }
 
   /// The program's own types whose descriptions the optimizer has dropped.

@@ -156,6 +156,7 @@ public struct Parameters: Sendable {
     return value
   }
 }
+public func defaultSuffix() -> String { "-x" }
 public enum Redirect: Sendable { case normal, permanent }
 public final class Request: @unchecked Sendable {
   private struct Container: ContentContainer {
@@ -179,6 +180,10 @@ public final class Request: @unchecked Sendable {
   }
   init(_ method: HTTPMethod, _ path: String, _ text: String, on eventLoop: any EventLoop) {
     (self.method, self.path, self.text, self.eventLoop) = (method, path, text, eventLoop)
+  }
+  /// Its optional parameter has a default value that no patch can make.
+  public func named(_ name: String, suffix: String? = defaultSuffix(), count: Int? = 2) -> String {
+    name + (suffix ?? "") + String(count ?? 0)
   }
   public func redirect(to location: String, redirectType: Redirect = .normal) -> Response {
     Response(
