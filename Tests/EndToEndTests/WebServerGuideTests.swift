@@ -153,6 +153,9 @@ import WaxwingTestSupport
         see(is_made) see(message:match("name the type after the arguments: `makeFailedFuture%(…, String%)`"))
         -- an optional parameter is not nil where its default value is another one
         see(req:named("a", "b")) see(req:named { "a", suffix = "c", count = 3 })
+        -- a closure that does nothing
+        see(req:changed({ a = "b" }))
+        see(req:changed { beforeSend = function(headers) headers:add("c", "d") return headers end })
         is_made, message = pcall(function() return req:named("a") end)
         see(is_made) see(message:match("`defaultSuffix%(%)` cannot be made here"))
         is_made, message = pcall(function() return abort.headers:add("a", "b", Int) end)
@@ -164,7 +167,7 @@ import WaxwingTestSupport
       answers.patched,
       "GET plain: 200 x-shop=1 403, status 403, given.lua, 0, why, 200  -, 201  -, 409  text, true, 303, "
         + "a=b c=d, 200, 201, content-type=json, 8, 5, failed, xy, [1, 2], false, "
-        + "name the type after the arguments: `makeFailedFuture(…, String)`, ab2, ac3, false, "
+        + "name the type after the arguments: `makeFailedFuture(…, String)`, ab2, ac3, a=b, c=d, false, "
         + "`defaultSuffix()` cannot be made here, false;")
     expectEqual(answers.failures, [])
     expectEqual(answers.after, answers.before)

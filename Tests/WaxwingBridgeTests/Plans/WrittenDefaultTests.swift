@@ -9,6 +9,8 @@ import Testing
     ("nil", "nil"), ("true", "true"), ("[]", "{}"), ("[:]", "{}"), ("\"a b\"", "\"a b\""),
     ("0", "0"),
     ("-1_000", "-1000"), ("0x1F", "31"), ("0b101", "5"), ("0o17", "15"), ("1.5", "1.5"),
+    ("{ _ in }", "function(...) return ... end"), ("{ }", "function(...) return ... end"),
+    ("{ _, _ in }", "function(...) return ... end"),
     ("80 * 1024", "80 * 1024"), ("1 << 14", "1 << 14"),
   ])
   func `literals are written as Lua writes them`(text: String, lua: String) throws {
@@ -41,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "x", "{ _ in }", "f()", ".ok.other", "a.b().c", "\"\\n\"", "\"\\(x)\"", "[1, 2]",
+    "", "x", "{ _ in [:] }", "{ $0 }", "{ x in }", "f()", ".ok.other", "a.b().c", "\"\\n\"",
+    "\"\\(x)\"", "[1, 2]",
     ".init(x: y)",
     ".init(x: .ok)", ".a-b", "1 / 2", "#line", "0xZZ", "t]; os.exit()", "X(\"a\", \"b, c\")",
     "(1, 2)", "é.b",

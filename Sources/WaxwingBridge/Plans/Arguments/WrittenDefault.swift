@@ -5,7 +5,8 @@ internal import WaxwingValues
 /// A default value as the source has it, `[:]`, `.ok` or `.init(major: 1, minor: 1)`, and the Lua code that
 /// makes it.
 ///
-/// Literals, members of types, and initializers and static functions that take literals can be made. Lua code
+/// Literals, closures that do nothing, members of types, and initializers and static functions that take
+/// literals can be made. Lua code
 /// makes them because it finds members by name as a patch does.
 struct WrittenDefault: Hashable, Sendable {
   /// The type that the value is a member of.
@@ -32,6 +33,12 @@ struct WrittenDefault: Hashable, Sendable {
       lua = literal
       return
     }
+    if Self.isEmptyClosure(text) {
+      base = .none
+      // It returns its `inout` arguments.
+      lua = "function(...) return ... end"
+      return
+    }
     // What `T` stands for is known when the call is made.
     if text.hasSuffix(".self"), !text.contains("(") {
       base = .parameter
@@ -54,6 +61,13 @@ extension WrittenDefault {
     case "[]", "[:]": return "{}"
     default: return string(text) ?? number(text) ?? computed(text)
     }
+  }
+
+  /// `{}`, `{ _ in }`, `{ _, _ in }`
+  fileprivate static func isEmptyClosure(_ text: String) -> Bool {
+    guard text.first == "{", text.last == "}" else { return false }
+    let words = text.dropFirst().dropLast().split { $0 == " " || $0 == "," || $0.isNewline }
+    return words.isEmpty || words.last == "in" && words.dropLast().allSatisfy { $0 == "_" }
   }
 
   private static func string(_ text: Substring) -> String? {

@@ -185,6 +185,13 @@ public final class Request: @unchecked Sendable {
   public func named(_ name: String, suffix: String? = defaultSuffix(), count: Int? = 2) -> String {
     name + (suffix ?? "") + String(count ?? 0)
   }
+  public func changed(
+    _ headers: HTTPHeaders = [:], beforeSend: (inout HTTPHeaders) throws -> Void = { _ in }
+  ) rethrows -> String {
+    var changed = headers
+    try beforeSend(&changed)
+    return changed.text
+  }
   public func redirect(to location: String, redirectType: Redirect = .normal) -> Response {
     Response(
       status: .custom(code: redirectType == .normal ? 303 : 301, reasonPhrase: ""),
