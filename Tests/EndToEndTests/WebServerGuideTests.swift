@@ -173,6 +173,22 @@ import WaxwingTestSupport
     expectEqual(answers.after, answers.before)
   }
 
+  @Test func `a future of any type is refused with what to write`() throws {
+    try compile("nioshop")
+    let answers = try run(
+      "nioshop",
+      """
+      local Futures = class "nioshop.Futures"
+      function Futures:total(price) return price:map(function(n) return n + 1 end) end
+      """)
+    expectEqual(answers.patched, answers.before)
+    expectContains(
+      answers.failures.joined(),
+      "expected NIOCore.EventLoopFuture<Swift.Int>, got an object of class NIOCore.EventLoopFuture<Any>; where a Lua "
+        + "function made it, name the type that this one returns after the arguments, as in `map(f, String)`"
+    )
+  }
+
   @Test func `without a facts file a call names the argument that has to be passed`() throws {
     try compile("vshop")
     try expectSuccess(shell.bash("rm vshop.waxwing-facts"))

@@ -359,8 +359,13 @@ extension OverrideInvoker {
 
   func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
     let what = count == 0 ? "nothing" : "a wrong value"
+    let remedy =
+      error.isOfAny
+      ? "; where a Lua function made it, name the type that this one returns after the arguments, as in "
+        + "`map(f, String)`" : ""
     return LuaFailure(
-      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      kind: .fault,
+      message: "\(place): the override of \(name) returned \(what): \(error)\(remedy)",
       rawMessage: "", frames: [], swiftError: nil)
   }
 

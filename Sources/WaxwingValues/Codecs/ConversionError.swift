@@ -38,6 +38,13 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
     return error
   }
 
+  /// Whether the value is of the generic type that was expected, but of `Any`: what a function makes whose
+  /// type only a Lua function would tell.
+  package var isOfAny: Bool {
+    let base = expected.prefix { $0 != "<" }
+    return base.count < expected.count && found.hasSuffix(" \(base)<Any>")
+  }
+
   /// One step into a table.
   package enum PathStep {
     case index(Int)
