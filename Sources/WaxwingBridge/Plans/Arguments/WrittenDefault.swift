@@ -142,7 +142,7 @@ private struct Member {
     if arguments.isEmpty { return name == "init" ? "t()" : "t[\"\(name)\"]()" }
     if name == "init" {
       // By name, as static members of a type have no initializers.
-      let values = arguments.map { $0.label == "_" ? $0.value : "\($0.label) = \($0.value)" }
+      let values = arguments.map { $0.label == "_" ? $0.value : "[\"\($0.label)\"] = \($0.value)" }
       let list = values.joined(separator: ", ")
       return arguments.contains { $0.label != "_" } ? "t{\(list)}" : "t(\(list))"
     }
