@@ -283,7 +283,7 @@ import WaxwingTestSupport
       """, to: "other.lua")
     let played = try run(
       """
-      waxwing status | grep 'names no function'
+      until waxwing status | grep 'names no function'; do sleep 0.05; done
       waxwing apply loud.lua
       waxwing points --program desk --closures open | grep -c 'the host protects `desk.Desk.open`'
       waxwing apply named.lua

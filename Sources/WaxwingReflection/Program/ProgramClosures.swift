@@ -74,6 +74,8 @@ extension SymbolIndex {
   ) {
     for symbol in unsafe symbols(where: ClosurePointerName.mayBeClosure) where symbol.isFunction {
       let text = symbol.name
+      // Without parsing the engine's own, of which there may be more than of the program's.
+      if let module = SymbolModule.name(in: text), EngineModules.mayCall(module) { continue }
       passed.formUnion(ClosurePointerName.passedFunctions(in: text))
       guard let name = ClosurePointerName(name: text[...]), !name.declaration.isAsync,
         found[name.closure]?.isAsync != true, !EngineModules.mayCall(name.declaration.module)
