@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingInterception
 import WaxwingReflection
 
 /// Tells without a script whether a function can be overridden.
@@ -26,10 +27,23 @@ enum OverrideCheck {
       let form = try Override.Form(function, stated: nil, in: program) { () throws(PlanError) in
         try GenericFunction(function, in: program)
       }
+      if let code = function.enteredCode { try checkBeginning(of: function, code) }
       guard case .plain(let plan) = form else { return .accepted(opaque: nil) }
       return .accepted(opaque: plan.opaqueNote, note: plan.isolationNote)
     } catch {
       return .refused(error.reason)
+    }
+  }
+
+  /// Refuses code that a jump has no place in. Whether something else has changed it is found when the patch loads.
+  private static func checkBeginning(
+    of function: RunningFunction, _ code: EnteredCode
+  ) throws(PlanError) {
+    guard let address = UnsafeRawPointer(bitPattern: code.address) else { return }
+    let point = InterceptionPoint(
+      code: address, size: Int(code.size), asyncPointer: nil, stackBytes: 0)
+    do throws(InterceptionError) { try point.check() } catch {
+      if error.code == .unsuitedCode { throw PlanError(function, error.message) }
     }
   }
 }

@@ -45,7 +45,8 @@ extension PatchPoint {
       let symbol = index[place]
       guard symbol.isFunction, unsafe RunningProgram.mayBeFunction(symbol.bytes),
         let declaration = FunctionDeclaration(symbol: symbol.name),
-        !patched.contains(declaration.module), !EngineModules.mayCall(declaration.module)
+        declaration.enclosing == nil, !patched.contains(declaration.module),
+        !EngineModules.mayCall(declaration.module)
       else { continue }
       let pointer = index.address(of: symbol.name + "Tu")
       found.append(

@@ -128,7 +128,7 @@ extension RunningProgram {
   }
 
   /// The functions in the program's own code that have no replacement entry, in the order of their symbols: those of
-  /// modules without any such entry, without the engine's own.
+  /// modules without any such entry, without the engine's own and those that are local to another.
   package var functionsWithoutEntry: [RunningFunction] {
     let modules = patchedModules
     func isWanted(_ module: String) -> Bool {
@@ -139,7 +139,8 @@ extension RunningProgram {
       unsafe SymbolModule.name(in: String(decoding: name, as: UTF8.self)).map(isWanted) ?? true
     }
     .filter { function in
-      function.entry == nil && !function.isRemoved && isWanted(function.declaration.module)
+      function.entry == nil && !function.isRemoved && function.declaration.enclosing == nil
+        && isWanted(function.declaration.module)
     }
   }
 
