@@ -3,6 +3,7 @@
 /* What the parts of code entries share: see code_entry.c for how they work together.
  *
  *   code_file.c     the code of a function as its image's file has it
+ *   code_reads.c    which arguments a function uses
  *   code_window.c   judges the first instructions of a function, and relocates them
  *   code_islands.c  memory near a function, for islands and for relocated instructions
  *   code_write.c    writes into code

@@ -15,7 +15,7 @@ import Testing
       var symbols = names.indices.map { index in
         wax_process_symbol(
           name: base + starts[index], length: UInt32(names[index].utf8.count), is_function: false,
-          address: UInt(index), size: 0)
+          is_private: false, address: UInt(index), size: 0)
       }
       symbols.withUnsafeMutableBufferPointer { wax_process_symbols_sort($0.baseAddress, $0.count) }
       return symbols.map { (String(cString: $0.name), Int($0.address)) }

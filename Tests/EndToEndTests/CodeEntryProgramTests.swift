@@ -167,6 +167,44 @@ extension BuildModeTests {
       expectContains(looked, "  Shop.Till.total(_:tax:)  dry.lua:1\n")
     }
 
+    @Test(arguments: [("-O -wmo -g", false), ("-Onone -g", true)])
+    func `a private function whose convention the optimiser may have changed is refused`(
+      flags: String, isPatched: Bool
+    ) throws {
+      try compile(flags, false)
+      let answers = try program.run(
+        """
+        patch { partial = true }
+        local isDeclared, reason = pcall(function()
+          module("Shop").joined = function(first, last) return original(last, first) end
+        end)
+        assert(isDeclared == \(isPatched), reason)
+        if not isDeclared then assert(reason:find("it is private, and the optimiser may have changed", 1, true), reason) end
+        """)
+      expectEqual(answers.after, answers.before)
+      expectContains(answers.before, "joins 4bcb")
+      expectContains(answers.patched, isPatched ? "joins b4bc" : "joins 4bcb")
+    }
+
+    @Test(arguments: [("-Osize -g", false), ("-Onone -g", true)])
+    func `a function whose callers may leave out an argument that it does not use is refused`(
+      flags: String, isPatched: Bool
+    ) throws {
+      try compile(flags, false)
+      let answers = try program.run(
+        """
+        patch { partial = true }
+        local isDeclared, reason = pcall(function()
+          module("Shop").noted = function(number, note) return original(number + #note, note) end
+        end)
+        assert(isDeclared == \(isPatched), reason)
+        if not isDeclared then assert(reason:find("its code does not use all arguments", 1, true), reason) end
+        """)
+      expectEqual(answers.after, answers.before)
+      expectContains(answers.before, "notes 10;")
+      expectContains(answers.patched, isPatched ? "notes 30;" : "notes 10;")
+    }
+
     @Test func `nothing is rewritten where the configuration does not allow it`() throws {
       try compile("-O -wmo -g", false)
       try program.shell.directory.write("unsigned = allow\n", to: "modes.conf")

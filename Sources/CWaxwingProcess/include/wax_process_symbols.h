@@ -16,6 +16,7 @@ typedef struct wax_process_symbol {
   const char *name; /* the image's own */
   uint32_t length;
   bool is_function;
+  bool is_private;   /* its object file alone names it */
   uintptr_t address; /* in this process */
   uint32_t size;
 } wax_process_symbol;

@@ -273,6 +273,15 @@ wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *);
  * Nothing is written, and no slot is taken. */
 wax_runtime_claim wax_runtime_code_look(wax_runtime_point point);
 
+/* Registers of arguments, from the first: the n-th is shifted by n. */
+#define WAX_RUNTIME_READ_INTEGER 0x1u
+#define WAX_RUNTIME_READ_SELF 0x80u
+#define WAX_RUNTIME_READ_VECTOR 0x100u
+
+/* Which of the wanted registers the code of a function reads for sure before it writes them, on one
+ * way through it at least. What calls read that it makes counts where their code tells. */
+uint32_t wax_runtime_code_reads(const void *code, size_t size, uint32_t wanted);
+
 /* Lets code be written by mapping its pages anew, as it is where the process's memory cannot be
  * written as a file: for tests. */
 void wax_runtime_code_write_by_mapping(bool maps);

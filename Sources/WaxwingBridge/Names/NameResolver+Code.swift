@@ -60,10 +60,27 @@ enum CodeOfFunction {
       throw PlanError(
         function, "its code is that of other functions, too, or nothing tells its size")
     }
+    try checkConvention(function, references, in: program)
     return function.entered(
       at: EnteredCode(
         address: function.address, size: size,
-        missed: try missed(function, references, in: program)))
+        missed: try missed(function, references, in: program),
+        isCalledByOwn: isCalledByOwn(function, references, in: program)))
+  }
+
+  /// Refuses a function of which the optimiser has seen all callers. It may have taken away arguments that are not used
+  /// or always the same, and results that nobody uses: nothing is then where the function's type says.
+  /// It leaves one as it is whose address is taken, as that in a class's table of methods is.
+  private static func checkConvention(
+    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+  ) throws(PlanError) {
+    let address = function.address
+    if !program.isPrivate(address) || function.isUnoptimized || program.isInData(address) { return }
+    if references.contains(where: CallReader.isLoad) { return }
+    throw PlanError(
+      function,
+      "it is private, and the optimiser may have changed how it takes arguments and returns results: it knows all callers"
+    )
   }
 
   /// Whether the function is the getter or setter of a stored property or variable.
@@ -89,9 +106,7 @@ enum CodeOfFunction {
     _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
   ) throws(PlanError) -> String? {
     let address = function.address
-    let users = references.filter(CallReader.isReference).map { place in
-      program.symbols(around: place)
-    }
+    let users = references.filter(CallReader.isCodeReference)
     guard !users.isEmpty || program.isInData(address) || program.isExported(address) else {
       throw PlanError(
         function,
@@ -100,7 +115,7 @@ enum CodeOfFunction {
     }
     if function.isUnoptimized { return nil }
     let module = function.declaration.module
-    let own = users.filter { names in names.contains { Self.module(of: $0) ?? module == module } }
+    let own = users.filter { isOwn($0, module, program) }
     let copies = program.ownSymbols(prefix: function.symbol).filter {
       isCopy($0.dropFirst(function.symbol.count))
     }
@@ -113,6 +128,21 @@ enum CodeOfFunction {
     ].compactMap(\.self)
     if parts.isEmpty { return nil }
     return "an override may miss calls of it by \(parts.joined(separator: " and by "))"
+  }
+
+  /// Whether a place in the code belongs to a module.
+  private static func isOwn(_ place: UInt, _ module: String, _ program: RunningProgram) -> Bool {
+    program.symbols(around: place).contains { Self.module(of: $0) ?? module == module }
+  }
+
+  /// Whether code of the function's own module calls it, which may have been compiled together with it.
+  private static func isCalledByOwn(
+    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+  ) -> Bool {
+    !function.isUnoptimized
+      && references.contains {
+        CallReader.isBranch(at: $0) && isOwn($0, function.declaration.module, program)
+      }
   }
 
   /// Whether what is behind a function's symbol in another makes that the symbol of a copy: for certain types or

@@ -108,6 +108,7 @@ struct FunctionShape {
       layout = layouts.layout(receiverKind)
       try Self.checkError(ofGetter: source, layout)
       try Self.checkRegisters(source, layout)
+      try Self.checkUse(source, layout)
       parameters = layouts.parameters
       placements = Self.placements(layouts.parameters, layout)
       opaque = nil
@@ -178,6 +179,18 @@ struct FunctionShape {
       function,
       "its machine code takes its arguments in other registers than its types tell, so they cannot be "
         + "read; an override can only pass them on: `original(…)`")
+  }
+
+  /// An optimised call of a function that was compiled together with it leaves out arguments that the function's code
+  /// does not use: something else is in their registers.
+  private static func checkUse(_ source: Source, _ layout: CallLayout) throws(PlanError) {
+    guard let code = source.function.enteredCode, code.isCalledByOwn,
+      !CodeArguments.areUsed(by: code.address, size: code.size, layout)
+    else { return }
+    throw PlanError(
+      source.function,
+      "its code does not use all arguments, as far as that can be told, and optimised calls in its own module may leave "
+        + "out those; override what calls it")
   }
 
   /// A function of which nothing is known but its registers.

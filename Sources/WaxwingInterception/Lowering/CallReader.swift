@@ -56,7 +56,22 @@ package enum CallReader {
   /// one with memory relative to itself.
   package static func isReference(at place: UInt) -> Bool {
     guard let bytes = UnsafeRawPointer(bitPattern: place &- 2) else { return false }
-    return isBranch(at: place) || bytes.load(fromByteOffset: 1, as: UInt8.self) & 0xc7 == 0x05
+    let (before, last) = (bytes.load(as: UInt8.self), bytes.load(fromByteOffset: 1, as: UInt8.self))
+    // Behind a prefix it is an opcode with a number behind it, such as that of `add $number, %rax`.
+    return isBranch(at: place) || last & 0xc7 == 0x05 && before & 0xf0 != 0x40
+  }
+
+  /// Whether they are the end of the opcode of an instruction that can have the distance to code: of a jump, a call, or
+  /// one that loads an address.
+  package static func isCodeReference(at place: UInt) -> Bool {
+    isBranch(at: place) || isLoad(at: place)
+  }
+
+  /// Whether they are the end of the opcode of one that loads an address.
+  package static func isLoad(at place: UInt) -> Bool {
+    guard let bytes = UnsafeRawPointer(bitPattern: place &- 2) else { return false }
+    return bytes.load(as: UInt8.self) == 0x8d
+      && bytes.load(fromByteOffset: 1, as: UInt8.self) & 0xc7 == 0x05
   }
 
   /// Whether they are the end of the opcode of a jump or a call.

@@ -42,6 +42,8 @@ extension ElfSymbol {
     let kind: Kind
     /// Whether other images cannot see it.
     let isLocal: Bool
+    /// Whether other object files of its image could not see it either. Linkers make hidden symbols local, and leave them hidden.
+    let isPrivate: Bool
 
     var isDefined: Bool { sectionIndex != 0 }
 
@@ -53,6 +55,8 @@ extension ElfSymbol {
       value = unsafe UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       size = unsafe UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
       isLocal = info >> 4 == 0
+      let visibility = unsafe entry.loadUnaligned(fromByteOffset: 5, as: UInt8.self) & 3
+      isPrivate = isLocal && visibility == 0
       switch info & 0xf {
       case 1: kind = .object
       case 2: kind = .function

@@ -164,11 +164,14 @@ package struct EnteredCode: Hashable, Sendable {
   package let size: UInt
   /// Which calls do not see an override of it, as far as the program tells; nil: none.
   package let missed: String?
+  /// Whether optimised code that was compiled together with it may call it.
+  package let isCalledByOwn: Bool
 
-  package init(address: UInt, size: UInt, missed: String?) {
+  package init(address: UInt, size: UInt, missed: String?, isCalledByOwn: Bool) {
     self.address = address
     self.size = size
     self.missed = missed
+    self.isCalledByOwn = isCalledByOwn
   }
 }
 

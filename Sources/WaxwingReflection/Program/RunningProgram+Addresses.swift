@@ -39,6 +39,11 @@ extension RunningProgram {
     return found.count == 1 && found[0].isFunction && found[0].size > 0 ? found[0].size : nil
   }
 
+  /// Whether the object file alone that has the code at an address has named it.
+  package func isPrivate(_ address: UInt) -> Bool {
+    image(at: address)?.symbols.symbols(at: address).contains(where: \.isPrivate) ?? false
+  }
+
   /// The Swift symbols of the code that has this address.
   package func symbols(around address: UInt) -> [String] {
     guard let index = image(at: address)?.symbols, let start = index.last(upTo: address)

@@ -19,6 +19,8 @@ final class SymbolIndex: @unchecked Sendable {
     var name: String { unsafe String(decoding: bytes, as: UTF8.self) }
     var address: UInt { unsafe UInt(raw.address) }
     var isFunction: Bool { unsafe raw.is_function }
+    /// Whether its object file alone names it: all that calls it was compiled together with it.
+    var isPrivate: Bool { unsafe raw.is_private }
     /// In bytes.
     var size: UInt { unsafe UInt(raw.size) }
 
@@ -278,7 +280,7 @@ private final class NamedSymbols {
     unsafe symbols.add(1).initialize(
       to: wax_process_symbol(
         name: UnsafePointer(bitPattern: start + 1), length: UInt32(name.count),
-        is_function: entry.kind == .function,
+        is_function: entry.kind == .function, is_private: entry.isPrivate,
         address: base &+ UInt(entry.value), size: UInt32(truncatingIfNeeded: entry.size)))
   }
 

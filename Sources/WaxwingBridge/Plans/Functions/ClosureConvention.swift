@@ -53,7 +53,7 @@ enum ClosureConvention {
     guard let size = program.sizeOfOnlyFunction(at: address) else {
       throw refusal(closure, "its code is that of other functions, too, or nothing tells its size")
     }
-    return EnteredCode(address: address, size: size, missed: nil)
+    return EnteredCode(address: address, size: size, missed: nil, isCalledByOwn: false)
   }
 
   /// Refuses a closure of which the optimiser has made copies. Each has captured something else, so that the original
@@ -88,7 +88,7 @@ enum ClosureConvention {
       program.closureReferences(to: code).filter { place in
         let isCall =
           values.contains(code)
-          ? CallReader.isBranch(at: place) : CallReader.isReference(at: place)
+          ? CallReader.isBranch(at: place) : CallReader.isCodeReference(at: place)
         return isCall && !forwarders.contains { $0.contains(place) }
       }
     }

@@ -109,6 +109,26 @@ public final class Router {
 
 @inline(never) public func outer(_ number: Int) -> Int { inner(number) + 1 }
 
+/// All callers pass the same last argument, so that the optimiser makes it a part of the code and none passes it.
+@inline(never) private func joined(_ first: String, _ last: String) -> String { first + last }
+
+@inline(never) public func joins(_ number: Int) -> String {
+  joined("\(number)", "b") + joined("c", "b")
+}
+
+/// Optimised code does not use the note, so that callers in this module do not pass it.
+@inline(never) func noted(_ number: Int, _ note: String) -> Int {
+  assert(!note.isEmpty)
+  log.append(number)
+  return number ^ 7
+}
+
+nonisolated(unsafe) private var log: [Int] = []
+
+@inline(never) public func notes(_ number: Int) -> Int {
+  noted(number, "a note on the heap, about \(number)") + noted(3, "\(number)")
+}
+
 public func inlined(_ number: Int) -> Int { number + 1 }
 
 @inline(never) public func later(_ number: Int) async -> Int {
