@@ -40,20 +40,20 @@ typedef struct reference_search {
   size_t references;
 } reference_search;
 
-static bool is_target(const reference_search *search, uintptr_t address) {
+/* The index of a target; `count` if there is none of this address. */
+static size_t index_of(const reference_search *search, uintptr_t address) {
   size_t low = 0;
   size_t high = search->count;
-  if (address < search->targets[0] || address > search->targets[high - 1]) return false;
+  if (address < search->targets[0] || address > search->targets[high - 1]) return search->count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (search->targets[middle] == address) return true;
     if (search->targets[middle] < address) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return false;
+  return low < search->count && search->targets[low] == address ? low : search->count;
 }
 
 static void search_code(reference_search *search, uintptr_t start, uintptr_t end) {
@@ -61,7 +61,7 @@ static void search_code(reference_search *search, uintptr_t start, uintptr_t end
     int32_t distance;
     memcpy(&distance, (const void *)place, sizeof distance);
     uintptr_t target = place + sizeof distance + (uintptr_t)(intptr_t)distance;
-    if (!is_target(search, target)) continue;
+    if (index_of(search, target) == search->count) continue;
     if (search->references < search->most) {
       search->found[search->references] = (wax_process_reference){place, target};
     }
@@ -92,38 +92,40 @@ size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t c
 }
 
 typedef struct word_search {
-  uintptr_t base;
-  uintptr_t wanted;
-  bool is_there;
+  reference_search targets;
+  bool *is_there;
 } word_search;
 
-static bool has_word(uintptr_t start, uintptr_t end, uintptr_t wanted) {
+static void search_words(word_search *search, uintptr_t start, uintptr_t end) {
   uintptr_t first = (start + sizeof(uintptr_t) - 1) & ~(sizeof(uintptr_t) - 1);
   for (uintptr_t place = first; place + sizeof(uintptr_t) <= end; place += sizeof(uintptr_t)) {
     /* Others may write it meanwhile. */
-    if (__atomic_load_n((const uintptr_t *)place, __ATOMIC_RELAXED) == wanted) return true;
+    uintptr_t word = __atomic_load_n((const uintptr_t *)place, __ATOMIC_RELAXED);
+    size_t index = index_of(&search->targets, word);
+    if (index < search->targets.count) search->is_there[index] = true;
   }
-  return false;
 }
 
 static int search_data(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   word_search *search = data;
-  if (info->dlpi_addr != search->base) return 0;
-  for (int i = 0; i < info->dlpi_phnum && !search->is_there; i++) {
+  if (info->dlpi_addr != search->targets.base) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R) || (segment->p_flags & PF_X))
       continue;
     uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-    search->is_there = has_word(start, start + segment->p_filesz, search->wanted);
+    search_words(search, start, start + segment->p_filesz);
   }
   return 1;
 }
 
-bool wax_process_data_has(uintptr_t base, uintptr_t address) {
-  word_search search = {base, address, false};
+void wax_process_words_in_data(uintptr_t base, const uintptr_t *targets, size_t count,
+                               bool *is_there) {
+  memset(is_there, 0, count * sizeof *is_there);
+  if (count == 0) return;
+  word_search search = {{.base = base, .targets = targets, .count = count}, is_there};
   dl_iterate_phdr(search_data, &search);
-  return search.is_there;
 }
 
 /* ====== }== */

@@ -54,8 +54,9 @@ typedef struct wax_process_reference {
 size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t count,
                               wax_process_reference *found, size_t most);
 
-/* Whether a word in the data of the image at `base` is the address: in a table of functions, in
- * metadata, in what the program has written itself. */
-bool wax_process_data_has(uintptr_t base, uintptr_t address);
+/* Which of the addresses, which are sorted, are words in the data of the image at `base`: in a
+ * table of functions, in metadata, in what the program has written itself. */
+void wax_process_words_in_data(uintptr_t base, const uintptr_t *targets, size_t count,
+                               bool *is_there);
 
 #endif

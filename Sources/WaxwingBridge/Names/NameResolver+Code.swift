@@ -28,9 +28,9 @@ extension NameResolver {
       throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
     }
     guard let function = found.first else { return nil }
-    let references = program.references(to: [function.address])[function.address] ?? []
+    let uses = program.uses(ofCodeAt: [function.address])[function.address] ?? CodeUses()
     do throws(PlanError) {
-      return try CodeOfFunction.entered(function, references, in: program)
+      return try CodeOfFunction.entered(function, uses, in: program)
     } catch {
       throw NameError(
         "`\(function.declaration.qualifiedName)` cannot be overridden: it has no replacement entry, and \(error.reason)"
@@ -42,10 +42,10 @@ extension NameResolver {
 /// What the program's code tells of a function that is to be overridden by rewriting its code.
 enum CodeOfFunction {
   /// The function as it is overridden by rewriting its code.
-  /// - Parameter references: The places in its image that may refer to its code.
+  /// - Parameter uses: What in its image leads to its code.
   /// - Throws: `PlanError` with the reason why it cannot be.
   static func entered(
-    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
   ) throws(PlanError) -> RunningFunction {
     if EngineModules.mayCall(function.declaration.module) {
       throw PlanError(function, "the engine may call it itself")
@@ -60,23 +60,23 @@ enum CodeOfFunction {
       throw PlanError(
         function, "its code is that of other functions, too, or nothing tells its size")
     }
-    try checkConvention(function, references, in: program)
+    try checkConvention(function, uses, in: program)
     return function.entered(
       at: EnteredCode(
         address: function.address, size: size,
-        missed: try missed(function, references, in: program),
-        isCalledByOwn: isCalledByOwn(function, references, in: program)))
+        missed: try missed(function, uses, in: program),
+        isCalledByOwn: isCalledByOwn(function, uses, in: program)))
   }
 
   /// Refuses a function of which the optimiser has seen all callers. It may have taken away arguments that are not used
   /// or always the same, and results that nobody uses: nothing is then where the function's type says.
   /// It leaves one as it is whose address is taken, as that in a class's table of methods is.
   private static func checkConvention(
-    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
   ) throws(PlanError) {
     let address = function.address
-    if !program.isPrivate(address) || function.isUnoptimized || program.isInData(address) { return }
-    if references.contains(where: CallReader.isLoad) { return }
+    if !program.isPrivate(address) || function.isUnoptimized || uses.isInData { return }
+    if uses.places.contains(where: CallReader.isLoad) { return }
     throw PlanError(
       function,
       "it is private, and the optimiser may have changed how it takes arguments and returns results: it knows all callers"
@@ -103,11 +103,11 @@ enum CodeOfFunction {
   /// known.
   /// - Throws: `PlanError` if nothing calls the function.
   private static func missed(
-    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
   ) throws(PlanError) -> String? {
     let address = function.address
-    let users = references.filter(CallReader.isCodeReference)
-    guard !users.isEmpty || program.isInData(address) || program.isExported(address) else {
+    let users = uses.places.filter(CallReader.isCodeReference)
+    guard !users.isEmpty || uses.isInData || program.isExported(address) else {
       throw PlanError(
         function,
         "nothing in the program calls its code: the compiler has put copies of it into its callers, or nothing uses it"
@@ -137,10 +137,10 @@ enum CodeOfFunction {
 
   /// Whether code of the function's own module calls it, which may have been compiled together with it.
   private static func isCalledByOwn(
-    _ function: RunningFunction, _ references: [UInt], in program: RunningProgram
+    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
   ) -> Bool {
     !function.isUnoptimized
-      && references.contains {
+      && uses.places.contains {
         CallReader.isBranch(at: $0) && isOwn($0, function.declaration.module, program)
       }
   }

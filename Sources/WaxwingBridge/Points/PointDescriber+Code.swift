@@ -27,18 +27,13 @@ extension PointDescriber {
   package static func checked(
     _ points: ArraySlice<RunningPoint>, in program: RunningProgram
   ) -> [PointDescription] {
-    let addresses = Dictionary(grouping: points.map(\.function.address)) {
-      program.imageBase(of: $0) ?? 0
-    }
-    let references = addresses.values.reduce(into: [UInt: [UInt]]()) { found, addresses in
-      found.merge(program.references(to: addresses)) { first, _ in first }
-    }
+    let uses = program.uses(ofCodeAt: points.map(\.function.address))
     return points.map { point in
       var checked = point.description
       checked.isRewritten = true
       do throws(PlanError) {
         let function = try CodeOfFunction.entered(
-          point.function, references[point.function.address] ?? [], in: program)
+          point.function, uses[point.function.address] ?? CodeUses(), in: program)
         switch OverrideCheck.verdict(on: function, in: program) {
         case .refused(let reason): checked.refusal = reason
         case .accepted(let opaque, let note):

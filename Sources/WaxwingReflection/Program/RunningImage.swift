@@ -56,6 +56,14 @@ package struct RunningImage: Hashable, Sendable {
       .mapValues { $0.map { UInt($0.place) } }
   }
 
+  /// Which of some addresses are words of the image's data.
+  func inData(_ addresses: [UInt]) -> Set<UInt> {
+    let targets = addresses.sorted()
+    var found = [Bool](repeating: false, count: targets.count)
+    unsafe wax_process_words_in_data(base, targets, targets.count, &found)
+    return Set(zip(targets, found).filter(\.1).map(\.0))
+  }
+
   private static let programPath = "/proc/self/exe"
 
   /// - Parameters:

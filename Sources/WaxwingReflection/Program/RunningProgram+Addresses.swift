@@ -51,27 +51,46 @@ extension RunningProgram {
     return index.names(at: start)
   }
 
-  /// The places in the program's code that may refer to addresses of one image, by the address: the last four of an
-  /// instruction's bytes. Reads all code of the image.
-  package func references(to addresses: [UInt]) -> [UInt: [UInt]] {
-    addresses.first.flatMap(image)?.image.references(to: addresses) ?? [:]
-  }
-
   /// The base of the image that has the address; nil: none has.
-  package func imageBase(of address: UInt) -> UInt? { image(at: address)?.image.base }
+  private func imageBase(of address: UInt) -> UInt? { image(at: address)?.image.base }
 
   /// Whether the image that has the address names it for others.
   package func isExported(_ address: UInt) -> Bool {
     unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)) != nil
   }
 
-  /// Whether a word of the data of the address's image is the address.
-  package func isInData(_ address: UInt) -> Bool {
-    image(at: address).map { wax_process_data_has($0.image.base, address) } ?? false
+  /// What in the images of some functions leads to their code, by the addresses. Reads all code and data of the images.
+  package func uses(ofCodeAt addresses: [UInt]) -> [UInt: CodeUses] {
+    var found: [UInt: CodeUses] = [:]
+    for (base, addresses) in Dictionary(grouping: addresses, by: { imageBase(of: $0) ?? 0 }) {
+      guard let image = images.first(where: { $0.image.base == base })?.image else { continue }
+      let places = image.references(to: addresses)
+      let inData = image.inData(addresses)
+      for address in addresses {
+        found[address] = CodeUses(
+          places: places[address] ?? [], isInData: inData.contains(address))
+      }
+    }
+    return found
   }
 
   /// The address of the next symbol of the image after this address.
   package func nextSymbol(after address: UInt) -> UInt? {
     image(at: address)?.symbols.next(after: address)
+  }
+}
+
+/// What leads to the code of a function in its image.
+package struct CodeUses: Sendable {
+  /// The places in the code that may refer to it: the last four of an instruction's bytes.
+  package var places: [UInt] = []
+  /// Whether a word of the data is its address.
+  package var isInData = false
+
+  package init() {}
+
+  init(places: [UInt], isInData: Bool) {
+    self.places = places
+    self.isInData = isInData
   }
 }
