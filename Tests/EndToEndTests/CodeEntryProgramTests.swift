@@ -123,6 +123,12 @@ extension BuildModeTests {
         assert(
           reason:find("an override may miss calls of it by callers of a copy of it", 1, true)
           or reason:find("nothing in the program calls its code", 1, true), reason)
+        -- For two types in the program.
+        isDeclared, reason = pcall(function() module("Shop").larger = function() end end)
+        assert(not isDeclared)
+        assert(
+          reason:find("an override may miss calls of it by callers of 2 copies of it", 1, true)
+          or reason:find("nothing in the program calls its code", 1, true), reason)
         """)
       program.expectNoChange(refused)
     }

@@ -113,18 +113,19 @@ enum CodeOfFunction {
         "nothing in the program calls its code: the compiler has put copies of it into its callers, or nothing uses it"
       )
     }
-    if function.isUnoptimized { return nil }
     let module = function.declaration.module
-    let own = users.filter { isOwn($0, module, program) }
-    let copies = program.ownSymbols(prefix: function.symbol).filter {
-      isCopy($0.dropFirst(function.symbol.count))
-    }
+    let isUnoptimized = function.isUnoptimized
+    let own = isUnoptimized ? [] : users.filter { isOwn($0, module, program) }
+    let named = program.ownSymbols(prefix: function.symbol)
+    // Each library that a static library, or what is emitted into clients, is linked into has it.
+    let others = named.count { $0 == function.symbol } - 1
+    let copies =
+      max(others, 0) + (isUnoptimized ? 0 : named.count { isCopy($0, of: function.symbol) })
     let parts = [
       own.isEmpty
         ? nil
         : "\(own.count == 1 ? "code" : "\(own.count) places in the code") of \(module) itself",
-      copies.isEmpty
-        ? nil : "callers of \(copies.count == 1 ? "a copy" : "\(copies.count) copies") of it",
+      copies == 0 ? nil : "callers of \(copies == 1 ? "a copy" : "\(copies) copies") of it",
     ].compactMap(\.self)
     if parts.isEmpty { return nil }
     return "an override may miss calls of it by \(parts.joined(separator: " and by "))"
@@ -145,10 +146,24 @@ enum CodeOfFunction {
       }
   }
 
-  /// Whether what is behind a function's symbol in another makes that the symbol of a copy: for certain types or
-  /// arguments, or one that several equal functions share.
-  private static func isCopy(_ ending: Substring) -> Bool {
-    ["Tf", "Tg", "TG", "Tm"].contains { ending.hasPrefix($0) }
+  /// Whether a symbol that begins with a function's is that of a copy of it: for certain types or arguments, or one that
+  /// several equal functions share. The types stand between the two: `…Si_Tg5`.
+  private static func isCopy(_ name: String, of symbol: String) -> Bool {
+    let ending = name.dropFirst(symbol.count)
+    guard let last = ending.lastIndex(of: "T"),
+      let kind = ending[last...].dropFirst().first, "fgGm".contains(kind)
+    else { return false }
+    // Else it is one of what stands in the function: a closure, a local function.
+    let isOfAnother = ending.indices.contains {
+      ending[$0] == "_" && isOther(name[...$0])
+    }
+    return !isOfAnother
+  }
+
+  /// Whether a part of a symbol, which ends in `_`, is the symbol of what stands in a function, or the name of a local one.
+  private static func isOther(_ part: Substring) -> Bool {
+    let rest = part.dropLast().reversed().drop { $0.isWholeNumber }
+    return rest.first == "L" || FunctionDeclaration(symbol: String(part)) != nil
   }
 
   private static func module(of symbol: String) -> String? {

@@ -41,7 +41,11 @@ extension RunningProgram {
 
   /// Whether the object file alone that has the code at an address has named it.
   package func isPrivate(_ address: UInt) -> Bool {
-    image(at: address)?.symbols.symbols(at: address).contains(where: \.isPrivate) ?? false
+    guard let index = image(at: address)?.symbols else { return false }
+    // What is private in its file has the name of that in its own.
+    return index.symbols(at: address).contains {
+      $0.isPrivate && (index.keepsVisibility || $0.name.contains("LL"))
+    }
   }
 
   /// The Swift symbols of the code that has this address.

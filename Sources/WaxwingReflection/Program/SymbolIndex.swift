@@ -59,6 +59,8 @@ final class SymbolIndex: @unchecked Sendable {
   private let storage: NamedSymbols?
   /// Whether the image names more symbols than it exports.
   let isComplete: Bool
+  /// Whether symbols of the image still tell that other object files of it could see them, which GNU ld drops.
+  let keepsVisibility: Bool
   /// Where functions are that the optimiser has removed: one place for all of an object file.
   private let removed: Set<UInt>
   /// The symbols of the context descriptors of types that other modules can see, by address.
@@ -76,6 +78,7 @@ final class SymbolIndex: @unchecked Sendable {
     unsafe symbols = unsafe UnsafeBufferPointer(start: start, count: count)
     storage = nil
     isComplete = false
+    keepsVisibility = false
     removed = []
     var descriptors: [UInt: String] = [:]
     var signs: [String] = []
@@ -117,6 +120,7 @@ final class SymbolIndex: @unchecked Sendable {
     unsafe symbols = unsafe found.sorted()
     storage = found
     self.isComplete = isComplete
+    keepsVisibility = found.keepsVisibility
     removed = found.removed
     publicDescriptors = found.publicDescriptors
     evolutionSigns = found.evolutionSigns
@@ -232,6 +236,7 @@ private final class NamedSymbols {
   private static let deadMethod: StaticString = "_swift_dead_method_stub"
 
   private(set) var removed: Set<UInt> = []
+  private(set) var keepsVisibility = false
   private(set) var publicDescriptors: [UInt: String] = [:]
   private(set) var evolutionSigns: [String] = []
   private let base: UInt
@@ -273,6 +278,7 @@ private final class NamedSymbols {
     } else if unsafe Self.isEvolutionSign(name) {
       evolutionSigns.append(unsafe String(decoding: name, as: UTF8.self))
     }
+    if entry.isLocal, !entry.isPrivate { keepsVisibility = true }
     let start = unsafe names.count
     let text = unsafe names.add(name.count + 1)
     unsafe memcpy(text, bytes, name.count)

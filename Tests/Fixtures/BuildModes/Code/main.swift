@@ -47,6 +47,7 @@ func round(_ router: Router, _ till: Till) async -> [String] {
   fill(&all, 2)
   lines.append("fill \(all)")
   lines.append("inner \(outer(3)) \(inlined(4))")
+  lines.append("larger \(larger(one, 2)) \(larger("a", "b\(one)"))")
   lines.append("notes \(notes(one))")
   lines.append("joins \(joins(4))")
   lines.append("later \(await later(4))")
