@@ -211,6 +211,17 @@ extension BuildModeTests {
       expectContains(answers.patched, isPatched ? "notes 30;" : "notes 10;")
     }
 
+    @Test func `the example of the page works`() throws {
+      try compile("-O -wmo -g", false)
+      let answers = try program.run(
+        try GuideTests.blocks("lua code").joined(separator: "\n"))
+      expectEqual(answers.after, answers.before)
+      expectEqual(answers.failures, [])
+      expectContains(answers.before, "b rang x 3;")
+      expectContains(answers.patched, "b no;")
+      expectContains(answers.patched, "greet hi ADA hi ADA hi BOB ;")
+    }
+
     @Test func `nothing is rewritten where the configuration does not allow it`() throws {
       try compile("-O -wmo -g", false)
       try program.shell.directory.write("unsigned = allow\n", to: "modes.conf")
