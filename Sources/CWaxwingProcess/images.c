@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -38,6 +39,7 @@ typedef struct reference_search {
   wax_process_reference *found;
   size_t most;
   size_t references;
+  uint8_t *filter; /* NULL: none */
 } reference_search;
 
 /* The index of a target; `count` if there is none of this address. */
@@ -56,12 +58,36 @@ static size_t index_of(const reference_search *search, uintptr_t address) {
   return low < search->count && search->targets[low] == address ? low : search->count;
 }
 
+/* Which of 2^FILTER_BITS groups of addresses have a target: most addresses are told from these by
+ * one bit. */
+#define FILTER_BITS 22
+#define FILTER_SIZE (((size_t)1 << FILTER_BITS) / 8)
+
+static size_t filter_bit(uintptr_t address) {
+  return (size_t)(address >> 3) & (((size_t)1 << FILTER_BITS) - 1);
+}
+
+/* NULL: there is no memory for it. */
+static uint8_t *make_filter(const uintptr_t *targets, size_t count) {
+  uint8_t *filter = calloc(1, FILTER_SIZE);
+  for (size_t i = 0; filter && i < count; i++) {
+    size_t bit = filter_bit(targets[i]);
+    filter[bit / 8] |= (uint8_t)(1 << bit % 8);
+  }
+  return filter;
+}
+
+static bool may_be_target(const reference_search *search, uintptr_t address) {
+  size_t bit = filter_bit(address);
+  return !search->filter || (search->filter[bit / 8] >> bit % 8 & 1) != 0;
+}
+
 static void search_code(reference_search *search, uintptr_t start, uintptr_t end) {
   for (uintptr_t place = start; place + sizeof(int32_t) <= end; place++) {
     int32_t distance;
     memcpy(&distance, (const void *)place, sizeof distance);
     uintptr_t target = place + sizeof distance + (uintptr_t)(intptr_t)distance;
-    if (index_of(search, target) == search->count) continue;
+    if (!may_be_target(search, target) || index_of(search, target) == search->count) continue;
     if (search->references < search->most) {
       search->found[search->references] = (wax_process_reference){place, target};
     }
@@ -86,8 +112,9 @@ static int search_image(struct dl_phdr_info *info, size_t size, void *data) {
 size_t wax_process_references(uintptr_t base, const uintptr_t *targets, size_t count,
                               wax_process_reference *found, size_t most) {
   if (count == 0) return 0;
-  reference_search search = {base, targets, count, found, most, 0};
+  reference_search search = {base, targets, count, found, most, 0, make_filter(targets, count)};
   dl_iterate_phdr(search_image, &search);
+  free(search.filter);
   return search.references;
 }
 

@@ -28,9 +28,8 @@ extension NameResolver {
       throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
     }
     guard let function = found.first else { return nil }
-    let uses = program.uses(ofCodeAt: [function.address])[function.address] ?? CodeUses()
     do throws(PlanError) {
-      return try CodeOfFunction.entered(function, uses, in: program)
+      return try CodeOfFunction.entered(function, in: program)
     } catch {
       throw NameError(
         "`\(function.declaration.qualifiedName)` cannot be overridden: it has no replacement entry, and \(error.reason)"
@@ -42,11 +41,11 @@ extension NameResolver {
 /// What the program's code tells of a function that is to be overridden by rewriting its code.
 enum CodeOfFunction {
   /// The function as it is overridden by rewriting its code.
-  /// - Parameter uses: What in its image leads to its code.
   /// - Throws: `PlanError` with the reason why it cannot be.
   static func entered(
-    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
+    _ function: RunningFunction, in program: RunningProgram
   ) throws(PlanError) -> RunningFunction {
+    let uses = program.uses(ofCodeAt: function.address)
     if EngineModules.mayCall(function.declaration.module) {
       throw PlanError(function, "the engine may call it itself")
     }

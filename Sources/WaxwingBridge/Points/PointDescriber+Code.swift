@@ -27,13 +27,11 @@ extension PointDescriber {
   package static func checked(
     _ points: ArraySlice<RunningPoint>, in program: RunningProgram
   ) -> [PointDescription] {
-    let uses = program.uses(ofCodeAt: points.map(\.function.address))
     return points.map { point in
       var checked = point.description
       checked.isRewritten = true
       do throws(PlanError) {
-        let function = try CodeOfFunction.entered(
-          point.function, uses[point.function.address] ?? CodeUses(), in: program)
+        let function = try CodeOfFunction.entered(point.function, in: program)
         switch OverrideCheck.verdict(on: function, in: program) {
         case .refused(let reason): checked.refusal = reason
         case .accepted(let opaque, let note):

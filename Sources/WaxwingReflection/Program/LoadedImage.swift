@@ -11,6 +11,7 @@ final class LoadedImage: Sendable {
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
   private let knownClosures = Mutex<[ProgramClosure]?>(nil)
   private let knownReferences = Mutex<[UInt: [UInt]]?>(nil)
+  private let knownUses = Mutex<[UInt: CodeUses]?>(nil)
   private let knownRegistered = Mutex(false)
 
   init(_ image: RunningImage) {
@@ -70,6 +71,26 @@ final class LoadedImage: Sendable {
         pointers.map(\.address)
         + (pointers.map(\.code) + closures.map(\.body)).compactMap(\.self)
       return image.references(to: Array(Set(addresses)))
+    }
+  }
+
+  /// What leads to the code of the image's functions, by the address of that. All code and data of the image are read.
+  var codeUses: [UInt: CodeUses] {
+    remembered(knownUses) {
+      let symbols = symbols
+      var addresses: Set<UInt> = []
+      for place in 0..<symbols.count {
+        let symbol = symbols[place]
+        if symbol.isFunction, unsafe RunningProgram.mayBeFunction(symbol.bytes) {
+          addresses.insert(symbol.address)
+        }
+      }
+      let all = Array(addresses)
+      let (places, inData) = (image.references(to: all), image.inData(all))
+      return Dictionary(
+        uniqueKeysWithValues: all.map {
+          ($0, CodeUses(places: places[$0] ?? [], isInData: inData.contains($0)))
+        })
     }
   }
 

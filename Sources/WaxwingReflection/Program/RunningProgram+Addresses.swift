@@ -55,27 +55,14 @@ extension RunningProgram {
     return index.names(at: start)
   }
 
-  /// The base of the image that has the address; nil: none has.
-  private func imageBase(of address: UInt) -> UInt? { image(at: address)?.image.base }
-
   /// Whether the image that has the address names it for others.
   package func isExported(_ address: UInt) -> Bool {
     unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)) != nil
   }
 
-  /// What in the images of some functions leads to their code, by the addresses. Reads all code and data of the images.
-  package func uses(ofCodeAt addresses: [UInt]) -> [UInt: CodeUses] {
-    var found: [UInt: CodeUses] = [:]
-    for (base, addresses) in Dictionary(grouping: addresses, by: { imageBase(of: $0) ?? 0 }) {
-      guard let image = images.first(where: { $0.image.base == base })?.image else { continue }
-      let places = image.references(to: addresses)
-      let inData = image.inData(addresses)
-      for address in addresses {
-        found[address] = CodeUses(
-          places: places[address] ?? [], isInData: inData.contains(address))
-      }
-    }
-    return found
+  /// What in its image leads to the code of a function. The first time all code and data of the image are read.
+  package func uses(ofCodeAt address: UInt) -> CodeUses {
+    image(at: address)?.codeUses[address] ?? CodeUses()
   }
 
   /// The address of the next symbol of the image after this address.
