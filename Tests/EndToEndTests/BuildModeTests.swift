@@ -54,10 +54,11 @@ import WaxwingTestSupport
       touch out err
       exec 3<>in
       export WAXWING_STATE_DIR=$PWD/state WAXWING_CONFIG_DIR=$PWD WAXWING_LOG_DIR=off
-      trap 'kill $! 2>/dev/null || true' EXIT
+      trap 'kill ${program:-} 2>/dev/null || true' EXIT
       waxwing exec --allow-unsigned ./modes <in >out 2>err &
+      program=$!
       until [[ -S modes.sock ]]; do
-        kill -0 $! || { cat err; exit 1; }
+        kill -0 $program || { cat err; exit 1; }
         sleep 0.02
       done
       lines() { wc -l <out; }
@@ -65,7 +66,7 @@ import WaxwingTestSupport
         local before=$(lines)
         echo go >&3
         until (($(lines) > before)) && [[ $(tail -n 1 out) == *-- ]]; do
-          kill -0 $! || { echo "the program has ended"; cat err; exit 1; }
+          kill -0 $program || { echo "the program has ended"; cat err; exit 1; }
           sleep 0.02
         done
         tail -n +$((before + 1)) out | tr '\\n' ' '

@@ -3,6 +3,7 @@
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingReflection
+internal import WaxwingValues
 
 extension Override.Form {
   /// - Parameters:
@@ -27,6 +28,7 @@ extension Override.Form {
             isObserver ? Self.observer(function, in: program) : function, bound: nil, in: program,
             Mutation(stated: stated), known))
       }
+      try checkObjects(function)
       if function.enteredCode != nil, case .plain(let plan) = self, let opaque = plan.opaqueNote {
         throw PlanError(function, "nothing tells how it takes its arguments: \(opaque)")
       }
@@ -54,6 +56,19 @@ extension Override.Form {
     }
   }
 
+  /// Refuses a function that may be given objects which are gone when its caller returns. The compiler puts an object on the stack
+  /// if it knows all that happens to it, which it does where it knows the code of all functions that get the object. Lua may
+  /// keep what it gets.
+  private func checkObjects(_ function: RunningFunction) throws(PlanError) {
+    guard function.enteredCode?.isCalledByOwn == true else { return }
+    if case .plain(let plan) = self, !plan.takesObjects { return }
+    throw PlanError(
+      function,
+      "optimised code of \(function.declaration.module) itself calls it, and may pass objects or collections that it has on its "
+        + "stack; build \(function.declaration.module) with `-Xfrontend -enable-implicit-dynamic`, or override what calls it"
+    )
+  }
+
   /// Whether a `didSet` takes the old value is told by the registers that it saves.
   private static func observer(
     _ function: RunningFunction, in program: RunningProgram
@@ -68,5 +83,22 @@ extension Override.Form {
       if SavedArguments(shape.layout).registers == saved?.registers { return variant }
     }
     throw PlanError(function, "its machine code does not tell whether it takes the old value")
+  }
+}
+
+extension CallPlan {
+  /// Whether something that is passed to the function is an object or refers to one that its caller may have made: no
+  /// string, and no function, whose contexts are lent.
+  fileprivate var takesObjects: Bool {
+    var types = arguments.map(\.codec.type)
+    switch signature.receiver {
+    case .none, .metatype, .captures: break
+    case .value(let argument): types.append(argument.codec.type)
+    case .mutableValue(let codec): types.append(codec.type)
+    case .object, .uninitialized, .anyObject, .opaque: return true
+    }
+    return types.contains { type in
+      type != String.self && FunctionMetadata(type) == nil && !ValueWitnesses(of: type).isTrivial
+    }
   }
 }
