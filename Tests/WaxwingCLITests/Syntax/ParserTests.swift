@@ -93,21 +93,6 @@ import WaxwingPatches
     #expect(count > 100)
   }
 
-  /// The frameworks are not here: that the blocks run was tried on servers by hand.
-  @Test func `the blocks of the page on web servers are Lua`() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appendingPathComponent("docs/web-servers.md"), encoding: .utf8)
-    let blocks = page.components(separatedBy: "```lua\n").dropFirst().map {
-      $0.components(separatedBy: "```")[0]
-    }
-    #expect(blocks.count == 3)
-    for block in blocks {
-      #expect(throws: Never.self) { try LuaChunk(Self.file(block)) }
-    }
-  }
-
   /// Pieces of Lua in any order: most are no Lua, and some are.
   @Test func `the parser agrees with the compiler on random texts`() {
     let words = [
