@@ -19,7 +19,7 @@ package struct ConfigurationReader {
 
   /// All keys that there are but those of limits.
   package static let plainKeys =
-    roleKeys + pathKeys + ["socket-group", "unsigned", "audit-required", "fields"]
+    roleKeys + pathKeys + ["socket-group", "unsigned", "audit-required", "fields", "code-entries"]
 
   let file: String
   let limitNames: [String]?
