@@ -104,35 +104,6 @@ static bool verify(const wax_runtime_slot *slot) {
   return read_entry(slot).word == baseline_of(slot).word;
 }
 
-#else
-
-static wax_runtime_claim prepare(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static bool is_ours(const wax_runtime_slot *slot) {
-  (void)slot;
-  return false;
-}
-
-static wax_runtime_claim install(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static wax_runtime_claim remove_entry(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static bool verify(const wax_runtime_slot *slot) {
-  (void)slot;
-  return false;
-}
-
-#endif
-
 const wax_runtime_entry_functions wax_runtime_async_pointer_entry = {
     .prepare = prepare,
     .is_ours = is_ours,
@@ -141,3 +112,5 @@ const wax_runtime_entry_functions wax_runtime_async_pointer_entry = {
     .verify = verify,
     .leads_to = wax_runtime_entry_holds,
 };
+
+#endif

@@ -340,35 +340,6 @@ static bool verify(const wax_runtime_slot *slot) {
 
 /* ====== }== */
 
-#else
-
-static wax_runtime_claim prepare(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static bool is_ours(const wax_runtime_slot *slot) {
-  (void)slot;
-  return false;
-}
-
-static wax_runtime_claim install(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static wax_runtime_claim remove_entry(wax_runtime_slot *slot) {
-  (void)slot;
-  return WAX_RUNTIME_CLAIM_UNSUPPORTED;
-}
-
-static bool verify(const wax_runtime_slot *slot) {
-  (void)slot;
-  return false;
-}
-
-#endif
-
 /* The bytes of code may be anywhere, of any alignment. */
 static bool leads_to(const void *const *entry, const void *word) {
   return memcmp(entry, &word, sizeof word) == 0;
@@ -382,3 +353,5 @@ const wax_runtime_entry_functions wax_runtime_code_entry = {
     .verify = verify,
     .leads_to = leads_to,
 };
+
+#endif
