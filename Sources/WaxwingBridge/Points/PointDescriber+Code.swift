@@ -11,15 +11,9 @@ extension PointDescriber {
       MemberKind($0.declaration.kind) != nil
         && !CodeOfFunction.isStored($0.declaration, in: program)
     }
-    let names = PointNames(functions)
-    let values = program.staticValueOwners(of: parts)
-    return functions.map { function in
-      RunningPoint(
-        function: function,
-        description: description(
-          of: function, names, values, address: UInt64(function.address)))
+    return running(functions, of: program).sorted {
+      $0.description.selector < $1.description.selector
     }
-    .sorted { $0.description.selector < $1.description.selector }
   }
 
   /// The descriptions of some of them with what has been found out by looking whether they can be overridden. It reads all
@@ -32,6 +26,12 @@ extension PointDescriber {
       checked.isRewritten = true
       do throws(PlanError) {
         let function = try CodeOfFunction.entered(point.function, in: program)
+        if case .type(let name) = checked.owner,
+          isUnknown(name, in: program)
+        {
+          throw PlanError(
+            function, "patches have no name for \(checked.ownerTitle), which is another module's")
+        }
         switch OverrideCheck.verdict(on: function, in: program) {
         case .refused(let reason): checked.refusal = reason
         case .accepted(let opaque, let note):
@@ -43,6 +43,11 @@ extension PointDescriber {
       }
       return checked
     }
+  }
+
+  /// Whether patches cannot name a type, as protocols of the standard library that a package extends.
+  private static func isUnknown(_ type: String, in program: RunningProgram) -> Bool {
+    ((try? NameResolver(program).knownType(type)) ?? nil) == nil
   }
 
   /// Those that a file names. Nobody has looked whether they can be overridden.

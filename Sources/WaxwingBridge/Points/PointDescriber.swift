@@ -13,7 +13,14 @@ package enum PointDescriber {
   /// libraries that the program may yet load, nor initializers that classes do not have. Nobody has
   /// looked whether they can be overridden.
   package static func points(of program: RunningProgram) -> [RunningPoint] {
-    let functions = program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }
+    running(
+      program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }, of: program)
+  }
+
+  /// Functions of the running program with their descriptions.
+  static func running(
+    _ functions: [RunningFunction], of program: RunningProgram
+  ) -> [RunningPoint] {
     let names = PointNames(functions)
     let values = program.staticValueOwners(of: parts)
     return functions.map { function in
