@@ -40,6 +40,20 @@ import WaxwingTestSupport
     var patched = ""
     var after = ""
     var failures: [String] = []
+
+    init() {}
+
+    /// - Parameter result: Of a script that prints each of them on a line, the failures last.
+    init(_ result: CommandResult) {
+      expectSuccess(result)
+      let lines = result.standardOutput.split(separator: "\n").map(String.init)
+      guard lines.count >= 3 else {
+        Issue.record("\(result)")
+        return
+      }
+      (before, patched, after) = (lines[at: 0], lines[at: 1], lines[at: 2])
+      failures = Array(lines.dropFirst(3))
+    }
   }
 
   /// - Parameters:
@@ -84,15 +98,7 @@ import WaxwingTestSupport
       jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"' list.json
       sed -n 's/.*override.kept_self: .* function=/may keep self: /p' err
       """)
-    expectSuccess(result)
-    let lines = result.standardOutput.split(separator: "\n").map(String.init)
-    guard lines.count >= 3 else {
-      Issue.record("\(result)")
-      return Answers()
-    }
-    return Answers(
-      before: lines[at: 0], patched: lines[at: 1], after: lines[at: 2],
-      failures: Array(lines.dropFirst(3)))
+    return Answers(result)
   }
 
   func expectNoChange(_ answers: Answers) {

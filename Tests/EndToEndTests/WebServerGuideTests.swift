@@ -42,16 +42,7 @@ import WaxwingTestSupport
         """))
   }
 
-  /// What the server answers before a patch is applied, under it and after it, and what is listed of the patch.
-  private struct Answers {
-    var before = ""
-    var patched = ""
-    var after = ""
-    /// The names of functions with errors, and of those that were not called.
-    var failures: [String] = []
-  }
-
-  private func run(_ program: String, _ patch: String) throws -> Answers {
+  private func run(_ program: String, _ patch: String) throws -> BuildModeTests.Answers {
     try shell.directory.write(patch, to: "given.lua")
     let result = try shell.bash(
       """
@@ -86,15 +77,7 @@ import WaxwingTestSupport
       jq -r '.patches[].overrides[] | select(.errors > 0 or .calls == 0)
         | "\\(.selector): \\(.lastError.message // "not called")"' list.json
       """)
-    expectSuccess(result)
-    let lines = result.standardOutput.split(separator: "\n").map(String.init)
-    guard lines.count >= 3 else {
-      Issue.record("\(result)")
-      return Answers()
-    }
-    return Answers(
-      before: lines[at: 0], patched: lines[at: 1], after: lines[at: 2],
-      failures: Array(lines.dropFirst(3)))
+    return BuildModeTests.Answers(result)
   }
 
   @Test(arguments: [("hbshop", "hummingbird"), ("vshop", "vapor"), ("nioshop", "nio")])
