@@ -213,6 +213,10 @@ function patch(manifest) end
 ---@return any ...
 function original(...) end
 
+---What the closure has captured whose override is running, by name or number. It can be read, and not set.
+---@type table<string|integer, any>
+captured = {}
+
 ---Has a function called at a moment of the patch's life.
 ---@param event "starting"|"started"|"ending"|"ended"|"message"
 ---@param f function

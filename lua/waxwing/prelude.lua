@@ -44,6 +44,8 @@
 ---@field super_setter fun(type: string, superclass: string, name: string): function?
 ---sets the superclass's static property of this name, called on the type
 ---@field running fun(...): any ...                  calls the original of the running override
+---@field captured fun(name: string|integer): any    what the closure has captured that runs
+---@field captures fun(): (string|integer)[], string  names of all that; as text
 ---@field member fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): any, string?  see
 ---`fetch`
 ---@field own_member fun(scope: waxwing.Scope, kind: waxwing.Kind, name: string): any, string?  the
@@ -597,6 +599,31 @@ function environment.patching(type_object, selector)
   end
   return reserved.view
 end
+
+--- What the closure has captured whose override is running, by name or number: values of this
+--- call, to be read.
+environment.captured = setmetatable({}, {
+  __metatable = false,
+  __name = "captured",
+  __index = function(_, name) return host.captured(name) end,
+  __newindex = function(_, name)
+    error(string.format("what a closure has captured can be read, and not set: `captured.%s`",
+      tostring(name)), 2)
+  end,
+  __len = function() return #host.captures() end,
+  __pairs = function()
+    local names <const>, place = host.captures(), 0
+    return function()
+      place = place + 1
+      local name <const> = names[place]
+      if name ~= nil then return name, host.captured(name) end
+    end
+  end,
+  __tostring = function()
+    local _, text <const> = host.captures()
+    return text
+  end,
+})
 
 -- Classes of the script's ------------------------------------------------------------------------
 

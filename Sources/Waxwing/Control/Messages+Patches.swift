@@ -95,6 +95,7 @@ extension PointStatus {
     self.init(
       name: info.name, steps: info.steps.map { Step($0, method: info.name) }, image: info.image,
       offset: info.offset, isAtBaseline: info.isAtBaseline)
+    (source, captures) = (info.source, info.captures)
   }
 }
 

@@ -16,6 +16,7 @@ extension PointEntry {
       isThrowing: point.isThrowing ? true : nil, refusal: refusal,
       opaque: refusal == nil ? point.opaque : nil,
       note: refusal == nil ? point.note : nil)
+    (place, captures) = (point.place, point.captures)
   }
 }
 

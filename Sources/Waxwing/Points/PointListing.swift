@@ -57,6 +57,7 @@ extension PatchQueries {
     _ points: ArraySlice<ListedPoint>, in program: RunningProgram
   ) -> [PointDescription] {
     let codes = points.compactMap(\.code)
+    PointDescriber.prepare(points.compactMap(\.closure), in: program)
     let found =
       codes.isEmpty
       ? points.map { $0.checked(in: program) }
@@ -144,6 +145,10 @@ private enum ListedPoint {
 
   /// The function, if it has no replacement entry.
   var code: PointDescriber.RunningPoint? { if case .code(let point) = self { point } else { nil } }
+
+  var closure: PointDescriber.RunningClosure? {
+    if case .closure(let closure) = self { closure } else { nil }
+  }
 
   func checked(in program: RunningProgram) -> PointDescription {
     switch self {

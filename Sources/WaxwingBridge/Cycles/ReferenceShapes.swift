@@ -224,97 +224,26 @@ private struct ShapeBuilder {
 
   // MARK: Closures of Swift's
 
+  /// The captures before the first one of an unknown kind. The captures of generic code depend on the caller that made
+  /// the closure.
   private func captures(_ context: CapturedContext) -> [wax_proxy_part] {
+    guard context.bindings.isEmpty else { return [] }
     var offset = context.offset
     var parts: [wax_proxy_part] = []
-    for capture in context.captures {
-      switch capture {
-      case .object:
-        parts.append(part(WAX_PROXY_PART_OBJECT, at: offset))
-        offset += Self.word
-      case .function:
+    for name in context.names {
+      let length = MetadataName(name).length
+      if CapturedType.isFunction(name, length) {
         parts.append(part(WAX_PROXY_PART_FUNCTION, at: offset))
         offset += 2 * Self.word
+      } else if CapturedType.holding(name, length).holding == .strong,
+        let type = CapturedType.type(name, length, []), TypeMetadata.kind(of: type) == .class
+      {
+        parts.append(part(WAX_PROXY_PART_OBJECT, at: offset))
+        offset += Self.word
+      } else {
+        break
       }
     }
     return parts
-  }
-}
-
-/// The values that a Swift closure has captured. For a closure that only adapts the call of another
-/// one, these are the other's.
-///
-///     metadata -> { kind, offset of the first capture: UInt32, descriptor }
-///     descriptor -> { captures, sources of metadata, bindings: UInt32; type: Int32 … }
-///
-/// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
-private struct CapturedContext {
-  enum Capture {
-    /// A strong reference.
-    case object
-    case function
-  }
-
-  static let kind = 0x400
-
-  let offset: Int
-  private let descriptor: UnsafeRawPointer?
-
-  init(_ metadata: UnsafeRawPointer) {
-    offset = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
-    descriptor = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
-  }
-
-  /// The captures before the first one of an unknown kind. The captures of generic code depend on
-  /// the caller that made the closure.
-  var captures: [Capture] {
-    guard let descriptor, descriptor.load(fromByteOffset: 4, as: UInt32.self) == 0,
-      descriptor.load(fromByteOffset: 8, as: UInt32.self) == 0
-    else { return [] }
-    var captures: [Capture] = []
-    for index in 0..<Int(descriptor.load(as: UInt32.self)) {
-      let record = descriptor + 12 + 4 * index
-      let distance = Int(record.load(as: Int32.self))
-      guard distance != 0, let capture = Self.capture(record + distance) else { break }
-      captures.append(capture)
-    }
-    return captures
-  }
-
-  private static func capture(_ name: UnsafeRawPointer) -> Capture? {
-    let length = MetadataName(name).length
-    let bytes = UnsafeRawBufferPointer(start: name, count: length)
-    if isLoweredFunction(bytes) { return .function }
-    if let end = bytes.last, let before = bytes.dropLast().last,
-      before == UInt8(ascii: "X"), "wou".utf8.contains(end)
-    {
-      return nil  // weak, unowned
-    }
-    if hasPack(bytes) { return nil }
-    let type = _getTypeByMangledNameInContext(
-      name.assumingMemoryBound(to: UInt8.self), UInt(length), genericContext: nil,
-      genericArguments: nil)
-    guard let type, TypeMetadata.kind(of: type) == .class else { return nil }
-    return .object
-  }
-
-  /// Whether the type may have a parameter pack in it (`Qp`, `Qe`), for which the runtime ends the process if it is not
-  /// told the pack.
-  private static func hasPack(_ name: UnsafeRawBufferPointer) -> Bool {
-    zip(name, name.dropFirst()).contains { first, second in
-      first == UInt8(ascii: "Q") && (second == UInt8(ascii: "p") || second == UInt8(ascii: "e"))
-    }
-  }
-
-  /// `… Ieg<parameters and results>_`: an escaping function with a context (docs/ABI/Mangling.rst,
-  /// `impl-function-type`). The runtime makes no type of such a name.
-  private static func isLoweredFunction(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard name.last == UInt8(ascii: "_"),
-      let start = name.lastIndex(of: UInt8(ascii: "I")), name.count - start >= 4
-    else { return false }
-    let tail = name[(start + 1)...].dropLast()
-    let isThick = tail.starts(with: "eg".utf8) || tail.starts(with: "ehg".utf8)
-    return isThick
-      && tail.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
   }
 }

@@ -30,7 +30,7 @@ package enum ClosureNames {
 
   /// Whether a name is that of a closure.
   package static func isClosure(_ name: String) -> Bool {
-    if beginnings.contains(where: name.hasPrefix) { return true }
+    if beginnings.contains(where: name.hasPrefix) || ClosurePlace(name) != nil { return true }
     guard name.hasPrefix("$s"), let kind = FunctionDeclaration(symbol: name)?.kind else {
       return false
     }
@@ -42,6 +42,12 @@ package enum ClosureNames {
 
   /// Whether a part of names may be one of closures' names.
   package static func mayBePart(_ text: String) -> Bool { text.lowercased().contains("closure") }
+
+  /// The error's text for a place where no debugging information tells of closures.
+  package static func undescribed(_ owner: String) -> String {
+    "nothing tells where the closures of \(owner) are written: the program has no debugging information; use the "
+      + "names that `waxwing points --closures` lists"
+  }
 
   /// The closures that a name means.
   package static func meant<Closure: NamedFunction>(

@@ -8,6 +8,14 @@ extension NameResolver {
   /// - Throws: `NameError` with the closures that there are, or the reason why this one cannot be overridden.
   func closure(_ name: String, in scope: Scope) throws(NameError) -> RunningFunction {
     let known = closures(in: scope)
+    if let place = ClosurePlace(name) {
+      if let closure = try closure(at: place, in: scope) { return try function(of: closure) }
+      let described = program.describedClosures(closures(near: scope))
+      if described.allSatisfy({ $0 == nil }) {
+        throw NameError(ClosureNames.undescribed(scope.name))
+      }
+      throw .unknown("\(scope.name) has no closure at `\(name)`", near: place.near(described))
+    }
     guard let closure = try only(name, among: known) else {
       let what = "\(scope.name) has no closure `\(name)`"
       let near = ClosureNames.near(name, among: known).map(\.declaration.selector).uniqued
@@ -18,8 +26,39 @@ extension NameResolver {
 
   /// The closure that a name means in a scope; nil: there is none.
   func knownClosure(_ name: String, in scope: Scope) throws(NameError) -> RunningFunction? {
-    try only(name, among: closures(in: scope)).map { (closure) throws(NameError) in
-      try function(of: closure)
+    let found: ProgramClosure?
+    if let place = ClosurePlace(name) {
+      found = try closure(at: place, in: scope)
+    } else {
+      found = try only(name, among: closures(in: scope))
+    }
+    return try found.map { (closure) throws(NameError) in try function(of: closure) }
+  }
+
+  /// The closure that begins on a line; nil: there is none.
+  /// - Parameter scope: Nil: the closure may be anywhere in the program.
+  func closure(at place: ClosurePlace, in scope: Scope?) throws(NameError) -> ProgramClosure? {
+    let known = scope.map(closures(near:)) ?? program.closures
+    let found = zip(known, program.describedClosures(known))
+      .filter { place.isPlace(of: $1) }.map(\.0)
+    if found.allSatisfy({ $0.symbol == found.first?.symbol }) { return try one(of: found) }
+    throw .ambiguous("\(place.file):\(place.line)", found.map(\.declaration.qualifiedName))
+  }
+
+  /// The closure whose place a text is, without a module; nil: it is none.
+  func closure(written text: String) throws(NameError) -> RunningFunction? {
+    guard let place = ClosurePlace(text), let found = try closure(at: place, in: nil) else {
+      return nil
+    }
+    return try function(of: found)
+  }
+
+  /// The closures that a place in a scope may mean: in a module those in functions of its types, too.
+  private func closures(near scope: Scope) -> [ProgramClosure] {
+    switch scope {
+    case .module(let name): program.closures.filter { $0.declaration.function.module == name }
+    case .type(let type, _):
+      closures(in: .type(type, isStatic: false)) + closures(in: .type(type, isStatic: true))
     }
   }
 
@@ -38,7 +77,9 @@ extension NameResolver {
   }
 
   private func function(of closure: ProgramClosure) throws(NameError) -> RunningFunction {
-    RunningFunction(closure, try ClosureConvention.use(of: closure, in: program))
+    var use = try ClosureConvention.use(of: closure, in: program)
+    use.described = program.describedClosure(closure)
+    return RunningFunction(closure, use)
   }
 
   private func only(

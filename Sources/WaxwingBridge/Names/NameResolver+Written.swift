@@ -27,6 +27,7 @@ extension NameResolver {
       if let point = program.patchPoint(symbol: text) { return point }
       return ClosureNames.isClosure(text) ? try closure(symbol: text) : nil
     }
+    if let closure = try closure(written: text) { return closure }
     let name = WrittenPoint(text)
     for split in name.splits {
       if let point = try point(split, name.kind) { return point }

@@ -7,7 +7,7 @@ package import WaxwingReflection
 extension PointDescriber {
   /// A closure of the running program, with its description.
   package struct RunningClosure: Sendable {
-    private let closure: ProgramClosure
+    fileprivate let closure: ProgramClosure
     package let description: PointDescription
 
     fileprivate init(_ closure: ProgramClosure, _ description: PointDescription) {
@@ -20,6 +20,7 @@ extension PointDescriber {
     /// The description with what has been found out by looking whether it can be overridden.
     package func checked(in program: RunningProgram) -> PointDescription {
       var checked = description
+      checked.describe(closure, program.describedClosure(closure))
       checked.isRewritten = !closure.isAsync
       do throws(NameError) {
         let use = try ClosureConvention.use(of: closure, in: program)
@@ -39,6 +40,14 @@ extension PointDescriber {
     }
   }
 
+  /// Reads what debugging information tells of closures, which looking at each of them alone would read again and again.
+  package static func prepare(_ closures: [RunningClosure], in program: RunningProgram) {
+    guard closures.count > mostSingly else { return }
+    _ = program.describedClosures(closures.map(\.closure))
+  }
+
+  private static let mostSingly = 8
+
   /// The closures of the running program and its own libraries, by function. Nobody has looked whether they can be
   /// overridden.
   package static func closures(of program: RunningProgram) -> [RunningClosure] {
@@ -51,8 +60,12 @@ extension PointDescriber {
   package static func closures(in image: ElfImage) throws(ElfError) -> [PointDescription] {
     let types = try TypeDescriptorCatalog(image: image).descriptors.keys.map(\.qualifiedName)
     let counts = Dictionary(grouping: types) { $0 }.mapValues(\.count)
-    return descriptions(of: ClosureNames.sorted(try ProgramClosure.all(in: image))) {
-      counts[$0] ?? 0
+    let closures = ClosureNames.sorted(try ProgramClosure.all(in: image))
+    let described = DebugInformation.closures(of: image)
+    return zip(closures, descriptions(of: closures) { counts[$0] ?? 0 }).map { closure, point in
+      var point = point
+      point.describe(closure, described[closure.symbol])
+      return point
     }
   }
 
@@ -84,5 +97,12 @@ extension PointDescriber {
       isAsync: closure.isAsync, isThrowing: declaration.isThrowing, member: member,
       parameters: PointParameters.names(of: declaration), takesSelf: scope.type != nil,
       address: nil, mayHideParts: false, isClosure: true)
+  }
+}
+
+extension PointDescription {
+  fileprivate mutating func describe(_ closure: ProgramClosure, _ described: DescribedClosure?) {
+    place = described?.place
+    captures = described?.capturedText(by: closure.declaration)
   }
 }

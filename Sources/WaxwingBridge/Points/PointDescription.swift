@@ -55,6 +55,11 @@ package struct PointDescription: Sendable {
   package var isRewritten = false
   /// Whether it is a closure, which gets no `self`.
   package var isClosure = false
+  /// Where a closure is written, `Routes.swift:42`; nil if nothing tells, or nobody has looked.
+  package var place: String?
+  /// The variables that a closure has captured, as a declaration has them; nil if it has captured none, nothing tells,
+  /// or nobody has looked.
+  package var captures: String?
   /// Whether the class does not have the initializer: what has its symbol is the compiler's stub. Lists
   /// leave it out.
   package var isMissing = false

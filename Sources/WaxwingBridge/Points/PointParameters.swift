@@ -21,7 +21,7 @@ package enum PointParameters {
   }
 
   /// Names that the body of an override uses.
-  private static let reserved: Set = ["self", "original", "_ENV", "class", "module"]
+  private static let reserved: Set = ["self", "original", "captured", "_ENV", "class", "module"]
 
   private static func wanted(
     _ parameter: FunctionParameter, _ index: Int, _ declaration: FunctionDeclaration

@@ -167,9 +167,8 @@ extension NameCheck {
     _ override: PatchOutline.Override, _ scope: ProgramNames.Scope, _ program: ProgramNames
   ) -> PatchPoint? {
     if override.isOfClosure {
-      let found = ClosureNames.meant(
-        by: override.name,
-        among: program.closures(scope, isStatic: override.target.isStatic) ?? [])
+      let found = meant(
+        override, program.closures(scope, isStatic: override.target.isStatic) ?? [], scope, program)
       return found.count == 1 ? found[0] : nil
     }
     let found = NameResolver.meant(

@@ -16,7 +16,7 @@ extension NameCheck {
   ) {
     for scope in scopes {
       guard let known = program.closures(scope, isStatic: override.target.isStatic) else { return }
-      let found = ClosureNames.meant(by: override.name, among: known)
+      let found = meant(override, known, scope, program)
       if found.isEmpty, scope != scopes.last { continue }
       switch found.count {
       case 0:
@@ -41,10 +41,67 @@ extension NameCheck {
     return "leave out `\(names[most])`, which would always be nil"
   }
 
+  /// The closures that an override is of.
+  func meant(
+    _ override: PatchOutline.Override, _ known: [PatchPoint], _ scope: ProgramNames.Scope,
+    _ program: ProgramNames
+  ) -> [PatchPoint] {
+    guard let place = ClosurePlace(override.name) else {
+      return ClosureNames.meant(by: override.name, among: known)
+    }
+    return program.closures(near: scope).filter {
+      place.isPlace(of: program.described[$0.symbol])
+    }
+  }
+
+  private mutating func addMissing(
+    _ place: ClosurePlace, _ override: PatchOutline.Override, _ scope: ProgramNames.Scope,
+    _ program: ProgramNames
+  ) {
+    guard program.knowsTypes else { return }
+    let described = program.closures(near: scope).map { program.described[$0.symbol] }
+    if described.allSatisfy({ $0 == nil }) {
+      return add(.selector, override.place, ClosureNames.undescribed("`\(scope.name)`"))
+    }
+    add(
+      .selector, override.place, "`\(scope.name)` has no closure at `\(override.name)`",
+      near: place.near(described), remedy: "`waxwing points --closures` lists the closures")
+  }
+
+  /// Reports a variable that a closure has not captured, and one that is set.
+  mutating func check(_ use: PatchOutline.CapturedUse, _ outline: PatchOutline) {
+    if use.isAssigned {
+      return add(
+        .member, use.place, "`captured.\(use.name)` cannot be set",
+        remedy: "what a closure has captured can be read: change what the override returns")
+    }
+    guard let index = use.override, !use.isOptional, let program else { return }
+    let override = outline.overrides[index]
+    guard override.isOfClosure else {
+      return add(
+        .member, use.place, "`captured` is used in an override that is of no closure",
+        remedy: "methods have what they work on in `self`")
+    }
+    let scopes = scopes(override.target, program)
+    guard scopes.count == 1, let point = point(override, scopes[0], program),
+      let captured = program.described[point.symbol]?.captured(by: point.declaration),
+      !captured.contains(where: { $0.name == use.name })
+    else { return }
+    let names = captured.map(\.name)
+    let near = NearestNames.nearest(to: use.name, in: Set(names))
+    add(
+      .member, use.place, "the closure has captured no `\(use.name)`", near: near,
+      remedy: names.isEmpty
+        ? "it has captured nothing" : "it has captured \(names.joined(separator: ", "))")
+  }
+
   private mutating func addMissing(
     _ override: PatchOutline.Override, _ scope: ProgramNames.Scope, _ known: [PatchPoint],
     _ program: ProgramNames
   ) {
+    if let place = ClosurePlace(override.name) {
+      return addMissing(place, override, scope, program)
+    }
     let others = program.closures(scope, isStatic: !override.target.isStatic) ?? []
     let message = "`\(scope.name)` has no closure `\(override.name)`"
     if !scope.isModule, !ClosureNames.meant(by: override.name, among: others).isEmpty {

@@ -40,6 +40,7 @@ struct NameCheck {
       let silent = file.outline.overrides.filter(returnsNothing)
       for original in file.outline.originals { check(original, file.outline) }
       for member in file.outline.members { check(member, file.outline) }
+      for use in file.outline.captured { check(use, file.outline) }
       for call in file.outline.ownerCalls { check(call) }
       for place in file.outline.protectedOriginals {
         add(

@@ -39,6 +39,7 @@ struct ProgramNames {
   private let points: [Scope: [PatchPoint]]
   /// Closures by the scopes of the functions that they stand in; nil: nothing tells which there are.
   private let closures: [Scope: [PatchPoint]]?
+  private let debugInformation: ClosureDebugInformation
   private let types: [String: [NominalType]]
   let modules: Set<String>
   /// The modules whose functions have replacement entries.
@@ -199,6 +200,7 @@ struct ProgramNames {
     self.isComplete = isComplete
     (refusals, notes, opaque) = (contents.refusals, contents.notes, contents.opaque)
     self.images = images
+    debugInformation = ClosureDebugInformation(images)
     fields = images.isEmpty ? nil : contents.fields
     staticValues = images.map { StaticValueOwners(of: PointDescriber.parts, in: $0) }
     functions = images.isEmpty ? nil : ProgramFunctions(images)
@@ -287,6 +289,16 @@ struct ProgramNames {
         if case .type = scope { closure.declaration.function.isStatic == isStatic } else { true }
       }
     }
+  }
+
+  /// What debugging information tells of closures, by symbol.
+  var described: [String: DescribedClosure] { debugInformation.closures }
+
+  /// The closures that a place may mean: those in all functions of a module, or of a type.
+  func closures(near scope: Scope) -> [PatchPoint] {
+    let all = closures ?? [:]
+    guard scope.isModule else { return all[scope] ?? [] }
+    return all.values.joined().filter { $0.declaration.function.module == scope.name }
   }
 
   /// All patch points of a scope.
@@ -419,4 +431,14 @@ extension PatchPoint {
   fileprivate init(_ closure: ProgramClosure) {
     self.init(closure: closure.symbol, closure.declaration)
   }
+}
+
+/// What the debugging information of a program's files tells of closures. It is read when it is asked for.
+private final class ClosureDebugInformation {
+  private let images: [ElfImage]
+  private(set) lazy var closures: [String: DescribedClosure] = images.reduce(into: [:]) {
+    $0.merge(DebugInformation.closures(of: $1)) { first, _ in first }
+  }
+
+  init(_ images: [ElfImage]) { self.images = images }
 }

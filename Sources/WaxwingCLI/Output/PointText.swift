@@ -18,14 +18,20 @@ struct PointText {
     guard !point.steps.isEmpty else {
       let entry =
         point.isAtBaseline ? "" : "; calls pass through the engine until those in flight end"
-      return ["\(title) is not overridden\(entry)", "the original is \(original)"]
+      return ["\(title) is not overridden\(entry)", "the original is \(original)"] + closure
     }
     let head = "\(title): a call comes to, in this order"
-    return [head] + table + ["the original is \(original)"] + times + errors
+    return [head] + table + ["the original is \(original)"] + closure + times + errors
   }
 
   private var original: String {
     "the program's own code: \(point.image) at 0x\(String(point.offset, radix: 16))"
+  }
+
+  /// What is known of a closure.
+  private var closure: [String] {
+    (point.source.map { ["it is written at \($0)"] } ?? [])
+      + (point.captures.map { ["it has captured \($0)"] } ?? [])
   }
 
   private var table: [String] {

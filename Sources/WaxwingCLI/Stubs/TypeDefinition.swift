@@ -145,7 +145,9 @@ struct TypeDefinition {
 
   static func notes(_ point: ListedPoint) -> [String] {
     let refusal = point.refusal.map { ["Cannot be overridden: \($0)."] } ?? []
-    return refusal + (point.opaque.map { ["Opaque: \($0)."] } ?? [])
+    let place = point.place.map { ["At \($0)."] } ?? []
+    let captures = point.captures.map { ["`captured` has \($0)."] } ?? []
+    return refusal + place + captures + (point.opaque.map { ["Opaque: \($0)."] } ?? [])
   }
 
   // MARK: Cases and stored properties

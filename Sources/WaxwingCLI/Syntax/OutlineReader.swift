@@ -76,6 +76,7 @@ struct OutlineReader {
         break
       }
       if case .global("string", _) = base { outline.stringFunctions.insert(name) }
+      noteCaptured(base, key, place, isAssigned: true)
       guard let owner = self.target(base), name != "deinit",
         // Something else than a function sets a property.
         function != nil || owner.accessor != nil
@@ -146,6 +147,7 @@ struct OutlineReader {
       if ["_G", "_ENV"].contains(name) { outline.makesGlobals = true }
       if name != "_ENV" { outline.reads.append(.init(name: name, place: place)) }
     case .index(let base, let key, let place):
+      noteCaptured(base, key, place)
       noteOriginal(base, key.text, place, arguments: nil)
       noteMember(base, key.text, place)
       read([base, key])
@@ -184,6 +186,7 @@ struct OutlineReader {
       }
     }
     if case .index(let base, let key, let place) = callee {
+      noteCaptured(base, key, place)
       if key.text == "globals" { outline.makesGlobals = true }
       noteOriginal(base, key.text, place, arguments: arguments, isFunction: true)
       noteMember(base, key.text, place)
@@ -287,6 +290,16 @@ struct OutlineReader {
     outline.members.append(
       .init(
         value: value, name: name, place: place, arguments: arguments, assigned: assigned,
+        isOptional: isOptional))
+  }
+
+  private mutating func noteCaptured(
+    _ base: LuaExpression, _ key: LuaExpression, _ place: TextPlace, isAssigned: Bool = false
+  ) {
+    guard preludeName(base) == "captured", let name = key.text else { return }
+    outline.captured.append(
+      .init(
+        name: name, place: place, override: current, isAssigned: isAssigned,
         isOptional: isOptional))
   }
 

@@ -86,6 +86,16 @@ package struct PatchOutline {
     case original(override: Int)
   }
 
+  /// A variable of the closure that an override is of: `captured.limit`.
+  struct CapturedUse {
+    let name: String
+    let place: TextPlace
+    /// The override that it is in; nil: it is in none.
+    let override: Int?
+    let isAssigned: Bool
+    let isOptional: Bool
+  }
+
   /// A member of such a value: `self.balance`, `account:title()`.
   package struct MemberUse {
     let value: Value
@@ -116,6 +126,7 @@ package struct PatchOutline {
   package internal(set) var overrides: [Override] = []
   package internal(set) var originals: [Original] = []
   var members: [MemberUse] = []
+  var captured: [CapturedUse] = []
   var ownerCalls: [OwnerCall] = []
   /// Calls of `pcall` and `xpcall` in overrides with functions, made for the call, that call an original.
   var protectedOriginals: [TextPlace] = []

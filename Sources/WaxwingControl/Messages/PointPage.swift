@@ -97,6 +97,10 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let opaque: String?
   /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   package let note: String?
+  /// Where a closure is written, `Routes.swift:42`; nil if nothing tells.
+  package var place: String?
+  /// The variables that a closure has captured; nil if there are none, or nothing tells.
+  package var captures: String?
 
   /// Creates an entry.
   package init(

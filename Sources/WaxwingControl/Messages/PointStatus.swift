@@ -82,6 +82,12 @@ package struct PointStatus: Hashable, Sendable, Codable {
   /// Whether the function's replacement entry holds its baseline word.
   package let isAtBaseline: Bool
 
+  /// Where a closure is written, `Routes.swift:42`; nil if nothing tells.
+  package var source: String?
+
+  /// The variables that a closure has captured; nil if there are none, or nothing tells.
+  package var captures: String?
+
   /// Creates a status.
   package init(
     name: String, steps: [Step], image: String, offset: UInt64, isAtBaseline: Bool

@@ -47,7 +47,9 @@ package final class PatchInspection: Sendable {
     let original = CodePlace(code ?? UInt(function.address))
     return PatchPointInfo(
       name: function.qualifiedName, steps: steps, image: original.image,
-      offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)))
+      offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)),
+      source: function.closure?.described?.place,
+      captures: function.closure?.described?.capturedText(by: function.declaration))
   }
 
   /// The pieces in the order in which they run. An `after` piece runs when all pieces below it have

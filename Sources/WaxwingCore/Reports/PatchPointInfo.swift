@@ -49,4 +49,9 @@ public struct PatchPointInfo: Sendable {
   public let offset: UInt64
   /// Whether the function's replacement entry holds its baseline word now.
   public let isAtBaseline: Bool
+  /// Where a closure is written, `Routes.swift:42`; nil if debugging information does not tell.
+  public let source: String?
+  /// The variables that a closure has captured, as a declaration has them; nil if there are none, or debugging information
+  /// does not tell.
+  public let captures: String?
 }

@@ -55,6 +55,11 @@ package struct FunctionType: Hashable, Sendable {
   /// The letter of the `@differentiable` kind.
   var differentiability: UInt8?
 
+  /// Whether a value must not outlive the call that it is passed to.
+  package var isNonescaping: Bool {
+    representation == .nonescaping || representation == .autoclosure
+  }
+
   /// Whether callers write an expression for it: `@autoclosure`.
   package var isAutoclosure: Bool {
     representation == .autoclosure || representation == .escapingAutoclosure

@@ -61,6 +61,10 @@ extension TypeNode {
     .nominal(.standard(.struct, "Array", arguments: [element]))
   }
 
+  static func dictionary(from key: TypeNode, to value: TypeNode) -> TypeNode {
+    .nominal(.standard(.struct, "Dictionary", arguments: [key, value]))
+  }
+
   static func optional(of payload: TypeNode) -> TypeNode {
     .nominal(.standard(.enum, "Optional", arguments: [payload]))
   }

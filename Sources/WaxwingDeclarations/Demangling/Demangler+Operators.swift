@@ -16,6 +16,7 @@ extension Demangler {
     case "F": return .declaration(try plainFunction())
     case "G": return try boundGenericType()
     case "H": return try conformance()
+    case "I": return .type(try loweredFunction())
     case "K": return .modifier(.throwing)
     case "L": return .name(try localIdentifier())
     case "O": return try nominal(.enum)

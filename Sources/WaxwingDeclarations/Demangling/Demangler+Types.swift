@@ -90,6 +90,20 @@ extension Demangler {
     case "l": return .type(.composition(try protocolComposition(isClassBound: true)))
     case "Y": return try nominal(.other)
     case "j": return .type(try referredExistential())
+    case "S": return .type(try sugaredType())
+    default: throw DemanglingFailure()
+    }
+  }
+
+  /// `T?`, `[T]`, `[K: V]` or `(T)` as debugging information spells them.
+  private mutating func sugaredType() throws(DemanglingFailure) -> TypeNode {
+    switch nextCharacter() {
+    case "q": return .optional(of: try popType())
+    case "a": return .array(of: try popType())
+    case "D":
+      let value = try popType()
+      return .dictionary(from: try popType(), to: value)
+    case "p": return try popType()
     default: throw DemanglingFailure()
     }
   }

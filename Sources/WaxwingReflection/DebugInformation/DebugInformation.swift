@@ -47,7 +47,7 @@ package enum DebugInformation {
   }
 
   /// The units that describe a symbol; nil if no index tells it.
-  private static func units(of symbol: String, at path: String) -> Set<Int>? {
+  static func units(of symbol: String, at path: String) -> Set<Int>? {
     guard let image = try? ElfImage(path: path, sections: [".debug_names"]),
       let range = image.section(named: ".debug_names").flatMap({ try? image.range(of: $0) })
     else { return nil }
@@ -102,7 +102,7 @@ package enum DebugInformation {
           let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
           let sections = unsafe DwarfSections(
             info: info, abbreviations: abbreviations, strings: strings, stringOffsets: none,
-            ranges: none)
+            ranges: none, lines: none, lineStrings: none)
           var kinds: [String: SelfKind] = [:]
           var position = 0
           while let unit = unsafe DwarfUnit(at: position, in: info) {
@@ -159,6 +159,11 @@ package enum DebugInformation {
       let root = DwarfEntry(shape, unit, &cursor, sections), root.language == DwarfEntry.swift
     else { return nil }
     return root
+  }
+
+  /// Whether the unit is Swift's.
+  static func isSwift(_ unit: DwarfUnit, _ sections: DwarfSections) -> Bool {
+    root(of: unit, sections) != nil
   }
 
   /// Whether the unit is Swift's and may have code at one of the addresses, which are in order.

@@ -13,6 +13,18 @@ struct DwarfAbbreviations {
     let attributes: [Attribute]
     /// The bytes of all values; nil if they depend on the values.
     let size: Int?
+
+    /// Skips the values; false if nothing after them can be read.
+    func skip(_ unit: DwarfUnit, _ cursor: inout DwarfCursor) -> Bool {
+      if let size {
+        cursor.skip(size)
+      } else {
+        for attribute in attributes {
+          guard DwarfForm.skip(attribute.form, unit, &cursor) else { return false }
+        }
+      }
+      return !cursor.isDamaged
+    }
   }
 
   /// Compilers count from 1; a damaged table ends here.

@@ -5,10 +5,14 @@ struct DwarfEntry {
   /// The `DW_TAG_` constants that are told apart.
   enum Tag {
     static let parameter: UInt64 = 0x05
+    static let member: UInt64 = 0x0d
     static let unit: UInt64 = 0x11
     static let constant: UInt64 = 0x26
     static let function: UInt64 = 0x2e
     static let variable: UInt64 = 0x34
+    /// Types of all kinds: arrays, classes, enums, pointers, structs, functions, names of others, base types and
+    /// those without a kind.
+    static let types: Set<UInt64> = [0x01, 0x02, 0x04, 0x0f, 0x13, 0x15, 0x16, 0x17, 0x24, 0x3b]
   }
 
   /// The number of the language Swift in DWARF, `DW_LANG_Swift`.
@@ -18,6 +22,10 @@ struct DwarfEntry {
   private(set) var symbol: DwarfString?
   private(set) var language: UInt64?
   private(set) var line: UInt64?
+  /// The number of its file in the unit's line table.
+  private(set) var file: UInt64?
+  /// Of a unit: where its line table is.
+  private(set) var lineTable: UInt64?
   private(set) var isArtificial = false
   /// Of a unit: whether it was compiled with optimisation.
   private(set) var isOptimized = false
@@ -44,7 +52,7 @@ struct DwarfEntry {
         let text = DwarfString(
           attribute.form, unit, &reading, sections, stringOffsets: stringOffsets)
         if attribute.name == 0x03 { name = text } else { symbol = text }
-      case 0x11, 0x12, 0x13, 0x31, 0x34, 0x3b, 0x47, 0x49, 0x55, 0x72, 0x3fe1:
+      case 0x10, 0x11, 0x12, 0x13, 0x31, 0x34, 0x3a, 0x3b, 0x47, 0x49, 0x55, 0x72, 0x3fe1:
         var reading = cursor
         if let value = DwarfForm.number(attribute.form, unit, &reading) {
           take(attribute, value, unit)
@@ -62,11 +70,13 @@ struct DwarfEntry {
     _ attribute: DwarfAbbreviations.Attribute, _ value: UInt64, _ unit: DwarfUnit
   ) {
     switch attribute.name {
+    case 0x10: lineTable = value
     case 0x11 where attribute.form == DwarfForm.address: lowAddress = value
     case 0x12 where attribute.form != 0x1b:
       highAddress = (value, attribute.form != DwarfForm.address)
     case 0x13: language = value
     case 0x34: isArtificial = value != 0
+    case 0x3a: file = value
     case 0x3b: line = value
     case 0x3fe1: isOptimized = value != 0
     case 0x31, 0x47: origin = Self.reference(attribute.form, value, unit)

@@ -5,6 +5,7 @@ enum DwarfForm {
   static let address: UInt64 = 0x01
   static let string: UInt64 = 0x08
   static let stringOffset: UInt64 = 0x0e
+  static let lineStringOffset: UInt64 = 0x1f
   static let unitReference: ClosedRange<UInt64> = 0x11...0x15
   static let sectionReference: UInt64 = 0x10
   static let presentFlag: UInt64 = 0x19

@@ -54,23 +54,10 @@ struct DwarfFunctions {
         }
       default:
         if shape.tag == DwarfEntry.Tag.constant { constants.insert(offset) }
-        guard Self.skip(shape, unit, &cursor) else { return }
+        guard shape.skip(unit, &cursor) else { return }
       }
       if shape.hasChildren { parents.append(isFunction ? offset : -1) }
     }
-  }
-
-  private static func skip(
-    _ shape: DwarfAbbreviations.Entry, _ unit: DwarfUnit, _ cursor: inout DwarfCursor
-  ) -> Bool {
-    if let size = shape.size {
-      cursor.skip(size)
-    } else {
-      for attribute in shape.attributes {
-        guard DwarfForm.skip(attribute.form, unit, &cursor) else { return false }
-      }
-    }
-    return !cursor.isDamaged
   }
 
   private mutating func note(

@@ -9,9 +9,12 @@ struct DwarfSections {
   let strings: UnsafeRawBufferPointer
   let stringOffsets: UnsafeRawBufferPointer
   let ranges: UnsafeRawBufferPointer
+  let lines: UnsafeRawBufferPointer
+  let lineStrings: UnsafeRawBufferPointer
 
   static let names: Set = [
     ".debug_info", ".debug_abbrev", ".debug_str", ".debug_str_offsets", ".debug_ranges",
+    ".debug_line", ".debug_line_str",
   ]
 
   /// Lends them. Nil: the image has no debugging information.
@@ -27,6 +30,8 @@ struct DwarfSections {
     let strings = range(".debug_str")
     let stringOffsets = range(".debug_str_offsets")
     let ranges = range(".debug_ranges")
+    let lines = range(".debug_line")
+    let lineStrings = range(".debug_line_str")
     return unsafe image.reader.bytes.withUnsafeBytes { bytes in
       unsafe body(
         DwarfSections(
@@ -34,7 +39,9 @@ struct DwarfSections {
           abbreviations: UnsafeRawBufferPointer(rebasing: bytes[abbreviations]),
           strings: UnsafeRawBufferPointer(rebasing: bytes[strings]),
           stringOffsets: UnsafeRawBufferPointer(rebasing: bytes[stringOffsets]),
-          ranges: UnsafeRawBufferPointer(rebasing: bytes[ranges])))
+          ranges: UnsafeRawBufferPointer(rebasing: bytes[ranges]),
+          lines: UnsafeRawBufferPointer(rebasing: bytes[lines]),
+          lineStrings: UnsafeRawBufferPointer(rebasing: bytes[lineStrings])))
     }
   }
 }

@@ -33,6 +33,10 @@ final class ImageFacts: Sendable {
     var called = CallFacts()
     /// The code that was compiled without optimisation; nil if that was not read yet.
     var unoptimized: [Range<UInt64>]?
+    /// All closures by symbol; nil if they were not read yet.
+    var closures: [String: DescribedClosure]?
+    /// Closures that were asked for one by one; `.some(nil)` if nothing tells of one.
+    var closure: [String: DescribedClosure?] = [:]
   }
 
   /// The facts from units of debugging information that were read for functions that are only
@@ -83,6 +87,24 @@ final class ImageFacts: Sendable {
   /// Whether code at an address was compiled without optimisation, as debugging information tells.
   func isUnoptimized(codeAt address: UInt) -> Bool {
     unoptimized.contains { $0.contains(UInt64(address &- image.base)) }
+  }
+
+  /// What debugging information tells of a closure.
+  func closure(_ symbol: String) -> DescribedClosure? {
+    if let known = state.withLock({ $0.closures.map { $0[symbol] } ?? $0.closure[symbol] }) {
+      return known
+    }
+    let found = DebugInformation.closure(symbol: symbol, at: image.path)
+    state.withLock { $0.closure[symbol] = .some(found) }
+    return found
+  }
+
+  /// What debugging information tells of all closures, by symbol.
+  var closures: [String: DescribedClosure] {
+    if let known = state.withLock({ $0.closures }) { return known }
+    let found = (try? ElfImage(path: image.path)).map { DebugInformation.closures(of: $0) } ?? [:]
+    state.withLock { $0.closures = found }
+    return found
   }
 
   // Read without the lock: the reader tells the host of what it does not take. Where two threads come at

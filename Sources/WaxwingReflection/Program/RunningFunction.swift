@@ -186,14 +186,20 @@ package struct ClosureUse: Sendable {
   package let taker: RunningFunction
   /// The type of that function's parameter, with its generic parameters.
   package let type: FunctionType
+  /// Whether values of the closure have a context: what they lead to is a forwarder.
+  package let hasContext: Bool
+  /// What debugging information tells of the closure; nil: nothing.
+  package var described: DescribedClosure?
 
   package init(
-    pointers: [UInt], enteredCode: EnteredCode?, taker: RunningFunction, type: FunctionType
+    pointers: [UInt], enteredCode: EnteredCode?, taker: RunningFunction, type: FunctionType,
+    hasContext: Bool
   ) {
     self.pointers = pointers
     self.enteredCode = enteredCode
     self.taker = taker
     self.type = type
+    self.hasContext = hasContext
   }
 }
 

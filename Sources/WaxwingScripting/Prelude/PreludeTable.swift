@@ -28,6 +28,8 @@ extension PreludeBindings {
     HostFunction("super_member", findSuperMember),
     HostFunction("super_setter", findSuperSetter),
     HostFunction("running", callRunningOriginal, isOriginal: true),
+    HostFunction("captured", findCaptured, cost: 200),
+    HostFunction("captures", describeCaptured, cost: 200),
     HostFunction("member", findMember),
     HostFunction("own_member", findOwnMember, declares: true),
     HostFunction("fits_static", fitsStatic),

@@ -124,7 +124,8 @@ enum ClosureConvention {
     try checkOthers(closure, taker, type)
     return ClosureUse(
       pointers: closure.pointers.map(\.address),
-      enteredCode: try enteredCode(of: closure, in: program), taker: taker, type: type)
+      enteredCode: try enteredCode(of: closure, in: program), taker: taker, type: type,
+      hasContext: closure.pointers.contains(where: \.isForwarder))
   }
 
   /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.

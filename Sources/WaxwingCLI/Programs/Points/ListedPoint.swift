@@ -25,6 +25,10 @@ struct ListedPoint {
   let opaque: String?
   /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   let note: String?
+  /// The variables that a closure has captured; nil if there are none, or nothing tells.
+  let captures: String?
+  /// Where a closure is written; nil if nothing tells.
+  let place: String?
   /// File and line of the function, if that was asked for and is known.
   var source: String?
 
@@ -44,6 +48,7 @@ struct ListedPoint {
     refusal = entry.refusal
     opaque = entry.opaque
     note = entry.note
+    (place, captures) = (entry.place, entry.captures)
   }
 
   init(_ point: PointDescription) {
@@ -71,6 +76,7 @@ struct ListedPoint {
     refusal = point.refusal
     opaque = point.opaque
     note = point.note
+    (place, captures) = (point.place, point.captures)
   }
 }
 

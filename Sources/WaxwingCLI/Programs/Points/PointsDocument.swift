@@ -16,12 +16,14 @@ struct PointsDocument: Encodable {
     /// Left out if there is none.
     let note: String?
     let source: String?
+    /// Of closures, where they are known: the place by which a patch may name one, and what it has captured.
+    let place, captures: String?
     /// A patch for this point alone, with `--patch`.
     let patch: String?
 
     private enum Key: String, CodingKey {
       case selector, declaration, form, symbol, module, owner, kind, type, `static`, async,
-        parameters, refused, opaque, note, source, patch
+        parameters, refused, opaque, note, source, place, captures, patch
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -41,6 +43,8 @@ struct PointsDocument: Encodable {
       try container.encode(opaque, forKey: .opaque)
       try container.encodeIfPresent(note, forKey: .note)
       try container.encodeIfPresent(source, forKey: .source)
+      try container.encodeIfPresent(place, forKey: .place)
+      try container.encodeIfPresent(captures, forKey: .captures)
       try container.encodeIfPresent(patch, forKey: .patch)
     }
   }
@@ -65,6 +69,7 @@ struct PointsDocument: Encodable {
         kind: point.kind.rawValue, type: point.owner.isType ? point.owner.title : nil,
         static: point.isStatic, async: point.isAsync, parameters: point.parameters,
         refused: point.refusal, opaque: point.opaque, note: point.note, source: point.source,
+        place: point.place, captures: point.captures,
         patch: isPatched
           ? PassThroughPatch(listing: listing, points: [point]).text + "\n" : nil)
     }

@@ -17,11 +17,12 @@ struct PointsText {
     let lines = group.points.flatMap { point -> [String] in
       let gap = String(repeating: " ", count: max(0, width - point.form.count) + 2)
       let mark = point.refusal == nil ? "  " : "! "
-      let source = point.source.map { ["    at \($0)"] } ?? []
+      let source = (point.source ?? point.place).map { ["    at \($0)"] } ?? []
+      let captures = point.captures.map { ["    captures \($0)"] } ?? []
       let refusal = point.refusal.map { ["    cannot be overridden: \($0)"] } ?? []
       let opaque = point.opaque.map { ["    opaque: \($0)"] } ?? []
       let note = point.note.map { ["    note: \($0)"] } ?? []
-      return [mark + point.form + gap + point.declaration] + source + refusal + opaque + note
+      return [mark + point.form + gap + point.declaration] + source + captures + refusal + opaque + note
     }
     return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }

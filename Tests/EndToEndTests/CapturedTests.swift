@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+
+import Expectations
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+extension BuildModeTests {
+  /// What closures of a program have captured, and closures by the lines that they are written on.
+  @Suite struct CapturedTests {
+    private let program: BuildModeTests
+
+    init() throws {
+      program = try BuildModeTests()
+      try program.shell.directory.write(
+        "unsigned = allow\ncode-entries = allow\n", to: "modes.conf")
+    }
+
+    private func compile(_ flags: String) throws {
+      let folder = "\(BuildModeTests.fixtures)/Captured"
+      try expectSuccess(
+        program.shell.bash(
+          """
+          set -e
+          PATH="\(BuildModeTests.path)"
+          swiftc \(flags) -swift-version 5 -parse-as-library -module-name Web -emit-library -o libWeb.so \
+            -emit-module -emit-module-path Web.swiftmodule '\(folder)/Web.swift'
+          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lWeb \
+            -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
+          """))
+    }
+
+    private func answers(_ text: String, _ names: String...) -> [String] {
+      text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { answer in names.contains { answer.hasPrefix($0 + ": ") } }
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `overrides read by name what closures have captured`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes, Store, Shop = module "modes", class "modes.Store", class "modes.Shop"
+        modes["closure #1 in plain"] = function(q) return #captured .. " " .. tostring(captured) end
+        modes["closure #2 in plain"] = function(q) return captured.store.name .. " of plain" end
+        modes["closure #3 in plain"] = function(q)
+          return captured.store.name .. captured.name .. captured.limit .. captured[2] .. #captured
+        end
+        modes["closure #4 in plain"] = function(q)
+          local before = captured.limit
+          local result = original(q)
+          return result .. " " .. before .. " " .. captured.limit .. " " .. captured.name
+        end
+        Shop["closure #1 in add"] = function(q)
+          return captured.self.price.cents + 1 .. " " .. captured.self.store.name
+        end
+        Store["closure #1 in add"] = function(q) return captured.self.name .. "!" end
+        Store["closure #2 in add"] = function(q) return captured.self.name .. "?" end
+        Store["closure #3 in add"] = function(q) return captured.name .. " " .. captured.other.name end
+        modes["closure #1 in values"] = function(q)
+          local c = captured
+          return table.concat({ c.price.name, c.named.cents, tostring(c.kind), tostring(c.none), c.some.name,
+            c.pair[1] + 1, c.pair[2], c.small * 2, tostring(c.flag), c.all.a, tostring(c.kindOf) }, ",")
+        end
+        modes["closure #2 in values"] = function(q) return captured.price.parts[2] .. " part" end
+        modes["closure #3 in values"] = function(q) return #captured.parts .. " parts" end
+        modes["closure #1 in variables"] = function(q)
+          local before = captured.count .. captured.text .. captured.price.cents
+          original(q)
+          local c = captured
+          return before .. " " .. c.count .. c.text .. c.price.cents .. " " .. c.watched.name .. c.owner.name
+            .. tostring(c.lost)
+        end
+        modes["closure #2 in variables"] = function(q) return "count is " .. captured.count end
+        modes["closure #1 in empties"] = function(q)
+          return captured.limit .. captured.name .. tostring(captured.nothing) .. tostring(captured.type == Int)
+        end
+        modes["closure #1 in functions"] = function(q)
+          return captured.add(q.number) .. " " .. captured.join("y", captured.limit)
+        end
+        """)
+      expectEqual(
+        answers(
+          changed.patched, "nothing", "one", "two", "later", "shop", "own", "weak own", "listed", "values",
+          "list", "array", "variables", "count", "empties", "functions"
+        ).filter { !$0.isEmpty }.prefix(15).sorted(),
+        [
+          "array: 2 parts", "count: count is 1", "empties: 11modes.Nothing()true",
+          "functions: 2 y8", "later: tea ada 42 42 42 ada", "list: 2 part", "listed: tea tea",
+          "nothing: 0 nothing", "one: tea of plain", "own: tea!", "shop: 251 tea",
+          "two: teaada42ada3", "values: price,250,sized(1, \"k\"),nil,tea,2,p,10,true,1,modes.Price",
+          "variables: 0a250 1ab251 teateanil", "weak own: tea?",
+        ])
+      expectContains(changed.patched, "1 alive --")
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
+    @Test(arguments: ["-Onone -g"])
+    func `what generic closures have captured is read by the types of the call`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        module("modes")["closure #1 in generic"] = function(q)
+          return captured.value.name .. #captured.list .. captured.limit .. "!"
+        end
+        """)
+      expectEqual(answers(changed.patched, "generic"), ["generic: generic11!", "generic: generic11!"])
+      expectEqual(changed.after, changed.before)
+    }
+
+    @Test(arguments: ["-O -wmo", "-Onone"])
+    func `without debugging information captured values have numbers`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes = module "modes"
+        local function refusal(f, ...) local _, reason = pcall(f, ...); return reason end
+        modes["closure #3 in plain"] = function(q)
+          local reason = refusal(function() return captured.name end)
+          assert(reason:find("nothing tells the names of what the closure has captured", 1, true), reason)
+          return captured[1].name .. captured[2] .. captured[3]
+        end
+        modes["closure #2 in plain"] = function(q)
+          local reason = refusal(function() return captured[1] end)
+          assert(reason:find("only debugging information tells its type", 1, true), reason)
+          return original(q)
+        end
+        modes["closure #2 in variables"] = function(q) return captured[1] .. " counted" end
+        """)
+      expectEqual(answers(changed.patched, "two").first, "two: teaada42")
+      expectEqual(answers(changed.patched, "one").first, "one: tea 1")
+      expectContains(changed.patched, " counted;")
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
+    @Test func `what cannot be read says why`() throws {
+      try compile("-Onone -g")
+      let unchanged = try program.run(
+        """
+        local modes = module "modes"
+        local function check(text, f)
+          local isRead, reason = pcall(f)
+          assert(not isRead and reason:find(text, 1, true), tostring(reason))
+        end
+        modes["closure #3 in plain"] = function(q)
+          check("the closure has captured no `limt`; did you mean `limit`?", function() return captured.limt end)
+          check("It has captured store: Store, name: String, limit: Int", function() return captured.other end)
+          check("has captured no `4`", function() return captured[4] end)
+          check("can be read, and not set: `captured.limit`", function() captured.limit = 5 end)
+          return original(q)
+        end
+        modes["closure #1 in lent"] = function(n)
+          check("the closure does not escape", function() return captured.limit end)
+          return original(n)
+        end
+        check("`captured` works in a call of a closure's override", function() return captured.limit end)
+        """)
+      program.expectNoChange(unchanged)
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `closures have names by the lines that they are written on`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes, Store = module "modes", class "modes.Store"
+        local function refusal(owner, name)
+          local isDeclared, reason = pcall(function() owner[name] = function() end end)
+          return not isDeclared and reason or "none"
+        end
+        local function check(owner, name, text)
+          local reason = refusal(owner, name)
+          assert(reason:find(text, 1, true), reason)
+        end
+        modes["main.swift:43"] = function(q) return "line 43 " .. original(q) end
+        Store["main.swift:17"] = function(q) return "line 17 " .. original(q) end
+        modes["main.swift:18"] = function(q) return "line 18 " .. original(q) end
+        check(modes, "main.swift:2", "modes has no closure at `main.swift:2`; did you mean `main.swift:17`")
+        check(modes, "mian.swift:44", "did you mean `main.swift:")
+        check(modes, "main.swift:96", "`main.swift:96` is ambiguous; write one of:")
+        check(modes, "main.swift:96", "closure #1 in twice")
+        check(modes, "main.swift:96", "closure #2 in twice")
+        """,
+        looking: "waxwing explain main.swift:43; waxwing points --program modes --closures plain")
+      expectEqual(answers(changed.patched, "two").first, "two: line 43 tea ada 42")
+      expectEqual(answers(changed.patched, "own").first, "own: line 17 tea")
+      expectEqual(answers(changed.patched, "weak own").first, "weak own: line 18 tea 1")
+      expectEqual(changed.after, changed.before)
+      let looked = try program.shell.bash("cat looked").standardOutput
+      expectContains(looked, "it is written at main.swift:43\n")
+      expectContains(looked, "it has captured store: Store, name: String, limit: Int\n")
+      expectContains(
+        looked,
+        """
+              at main.swift:43
+              captures store: Store, name: String, limit: Int
+        """)
+    }
+
+    @Test func `check and points know what closures have captured, and where they are`() throws {
+      try compile("-O -wmo -g")
+      try program.shell.directory.write(
+        """
+        local modes = module "modes"
+        modes["main.swift:43"] = function(q) return captured.name .. captured.limt end
+        modes["closure #2 in plain"] = function(q) captured.store = nil end
+        modes["main.swift:46"] = function(q) return captured.name end
+        modes["main.swift:96"] = function(q) end
+        """, to: "wrong.lua")
+      let checked = try program.shell.bash("waxwing check --program modes wrong.lua")
+      expectContains(
+        checked.standardOutput,
+        "wrong.lua:2:66: error: the closure has captured no `limt`; did you mean `limit`?")
+      expectContains(checked.standardOutput, "error: `captured.store` cannot be set")
+      expectContains(
+        checked.standardOutput, "`modes` has no closure at `main.swift:46`; did you mean `main.swift:43`")
+      expectContains(checked.standardOutput, "`main.swift:96` is ambiguous")
+      let points = try program.shell.bash("waxwing points --static --closures modes variables")
+      expectContains(
+        points.standardOutput,
+        "captures var count: Int, var text: String, var price: Price, weak watched: Store?, unowned owner: Store")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+// Closures that capture values of all kinds.
+
+import Glibc
+import Web
+
+final class Store: @unchecked Sendable {
+  nonisolated(unsafe) static var alive = 0
+  var name: String
+  init(_ name: String) {
+    self.name = name
+    Store.alive += 1
+  }
+  deinit { Store.alive -= 1 }
+  func add(to router: Router) {
+    router.on("own") { _ in "\(self.name)" }
+    router.on("weak own") { [weak self] q in "\(self?.name ?? "gone") \(q.number)" }
+    router.on("listed") { [name = self.name, other = self] q in "\(name) \(other.name)" }
+  }
+}
+protocol Named { var name: String { get } }
+extension Store: Named {}
+struct Price: Named, Sendable {
+  var name = "price"
+  var cents = 250
+  var parts = [1, 2]
+}
+struct Nothing: Sendable {}
+enum Kind: Sendable {
+  case plain
+  case sized(Int, String)
+}
+struct Shop: Sendable {
+  let store: Store
+  let price: Price
+  func add(to router: Router) { router.get("shop") { q in "\(store.name) \(price.cents)" } }
+}
+
+func plain(_ router: Router, _ store: Store, name: String, limit: Int) {
+  router.on("nothing") { q in "\(q.number)" }
+  router.on("one") { q in "\(store.name) \(q.number)" }
+  router.on("two") { q in "\(store.name) \(name) \(limit)" }
+  router.get("later") { q in
+    await Task.yield()
+    return "\(store.name) \(name) \(limit)"
+  }
+}
+func values(
+  _ router: Router, price: Price, named: any Named, kind: Kind, none: Store?, some: Store?,
+  pair: (Int, String), small: Int8, flag: Bool, all: [String: Int], kindOf: any Named.Type
+) {
+  router.on("values") { q in
+    "\(price.cents) \(named.name) \(kind) \(none?.name ?? "none") \(some?.name ?? "none") \(pair) "
+      + "\(small) \(flag) \(all) \(kindOf)"
+  }
+  router.on("list") { q in "\(price.parts)" }
+  let parts = price.parts
+  router.on("array") { q in "\(parts)" }
+}
+func variables(_ router: Router, _ store: Store, _ gone: Store) -> (Int) -> Void {
+  var count = 0
+  var text = "a"
+  var price = Price()
+  weak var watched: Store? = store
+  unowned let owner = store
+  weak var lost: Store? = nil
+  router.on("variables") { q in
+    count += 1
+    text += "b"
+    price.cents += 1
+    return "\(count) \(text) \(price.cents) \(watched?.name ?? "gone") \(owner.name) \(lost?.name ?? "gone")"
+  }
+  router.on("count") { q in
+    count += 10
+    return "\(count)"
+  }
+  return {
+    count = $0
+    text = "a"
+    price.cents = 250
+  }
+}
+func empties(_ router: Router, limit: Int, nothing: Nothing, type: Int.Type, name: String) {
+  router.on("empties") { q in "\(limit) \(nothing) \(type) \(name)" }
+}
+@inline(never) func functions(
+  _ router: Router, add: @escaping (Int) -> Int, join: @escaping (String, Int) throws -> String,
+  limit: Int
+) {
+  router.on("functions") { q in "\(add(q.number)) \(try join("x", limit))" }
+}
+@inline(never) func generic<T: Named>(_ router: Router, _ value: T, _ list: [T], limit: Int) {
+  router.on("generic") { q in "\(value.name) \(list.count) \(limit)" }
+}
+func twice(_ router: Router, limit: Int) { router.on("first") { q in "\(limit)" }; router.on("second") { q in "\(q.number)" } }
+func lent(_ router: Router, limit: Int) -> Int {
+  router.each { $0 * limit }
+}
+
+setvbuf(stdout, nil, Int32(_IOLBF), 0)
+let router = Router()
+let store = Store("tea")
+plain(router, store, name: "ada", limit: CommandLine.arguments.count + 41)
+Shop(store: store, price: Price()).add(to: router)
+store.add(to: router)
+values(
+  router, price: Price(), named: Price(name: "named"), kind: .sized(CommandLine.arguments.count, "k"),
+  none: nil, some: store, pair: (CommandLine.arguments.count, "p"), small: 5, flag: true,
+  all: ["a": 1], kindOf: Price.self)
+let setCount = variables(router, store, store)
+empties(
+  router, limit: CommandLine.arguments.count, nothing: Nothing(), type: Int.self,
+  name: CommandLine.arguments.count.description)
+let base = CommandLine.arguments.count
+// The optimiser makes copies of `functions` for closures that it knows.
+var adders = [{ (n: Int) in n + base }]
+var joiners: [(String, Int) throws -> String] = [{ "\($0)\($1 + base)" }]
+if base > 100 { adders.removeAll() }
+functions(router, add: adders[0], join: joiners[0], limit: 7)
+twice(router, limit: CommandLine.arguments.count)
+generic(router, Price(name: "generic"), [Price()], limit: CommandLine.arguments.count)
+while readLine() != nil {
+  setCount(0)
+  await router.ask(1)
+  await router.ask(5)
+  print(lent(router, limit: 3), "lent;", Store.alive, "alive --")
+}
