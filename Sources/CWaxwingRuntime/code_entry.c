@@ -43,10 +43,25 @@
 #define JUMP 0xe9
 #define BREAKPOINT 0xcc
 
-/* The code of a slot that is claimed: its jump may be behind an endbr64. */
+/* The code of a function: its jump may be behind an endbr64. NULL: it has never been an entry. */
+static wax_runtime_code *code_at(const void *function) {
+  wax_runtime_code *found = wax_runtime_code_at((uintptr_t)function);
+  return found ? found : wax_runtime_code_at((uintptr_t)function + 4);
+}
+
+/* The code of a slot that is claimed. */
 static wax_runtime_code *code_of(const wax_runtime_slot *slot) {
-  wax_runtime_code *found = wax_runtime_code_at((uintptr_t)slot->entry);
-  return found ? found : wax_runtime_code_at((uintptr_t)slot->entry + 4);
+  return code_at((const void *)slot->entry);
+}
+
+_Static_assert(WAX_RUNTIME_REPLACED_BYTES == WAX_RUNTIME_JUMP_SIZE, "the jump is in their place");
+
+bool wax_runtime_code_replaced(const void *function, wax_runtime_replaced *replaced) {
+  const wax_runtime_code *code = code_at(function);
+  if (!code) return false;
+  replaced->at = code->window.at;
+  memcpy(replaced->bytes, code->original, SIZE);
+  return true;
 }
 
 /* Other threads do not write these bytes, but whoever else does is not asked. */
@@ -353,5 +368,12 @@ const wax_runtime_entry_functions wax_runtime_code_entry = {
     .verify = verify,
     .leads_to = leads_to,
 };
+
+#else
+
+bool wax_runtime_code_replaced(const void *function, wax_runtime_replaced *replaced) {
+  (void)function, (void)replaced;
+  return false;
+}
 
 #endif

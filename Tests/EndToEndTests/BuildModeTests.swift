@@ -15,7 +15,7 @@ import WaxwingTestSupport
   }
 
   /// With the program that another has compiled.
-  private init(shell: Shell, like other: BuildModeTests) throws {
+  init(shell: Shell, like other: BuildModeTests) throws {
     self.shell = shell
     try ProgramCopy.make("\(other.shell.path)/modes", to: "\(shell.path)/modes")
   }

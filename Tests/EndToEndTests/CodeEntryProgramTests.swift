@@ -16,6 +16,13 @@ extension BuildModeTests {
       try program.shell.directory.write("code-entries = allow\n", to: "modes.conf")
     }
 
+    /// Another run of the program that was compiled.
+    fileprivate static func again(_ program: BuildModeTests) throws -> BuildModeTests {
+      let other = try BuildModeTests(shell: Shell(), like: program)
+      try other.shell.directory.write("code-entries = allow\n", to: "modes.conf")
+      return other
+    }
+
     /// Flags, and whether the module is a shared library.
     static let modes = [
       ("-O -wmo -g", false), ("-Onone -g", false), ("-O -wmo -g", true), ("-Onone -g", true),
@@ -209,6 +216,66 @@ extension BuildModeTests {
         "noted = function(number, note) return original(number + #note, note) end",
         refusedWith: flags == "-Onone -g" ? nil : "its code does not use all arguments",
         "notes 10;", "notes 30;")
+    }
+
+    @Test(arguments: ["-O -wmo -g -D MARKED", "-Onone -g -D MARKED"])
+    func `functions are overridden by their code beside others that are dynamic`(
+      flags: String
+    ) throws {
+      try compile(flags, false)
+      let answers = try program.run(
+        "patch { partial = true }\n" + Self.names + """
+          function Shop.greet(name, times) return original(name:upper(), times + 1) end
+          function Shop.marked(number) return original(number) end
+          function Till:ring(what, count) return self:ORIGring(what, count + 1) end
+          """)
+      expectEqual(answers.after, answers.before)
+      expectContains(answers.patched, "greet hi ADA hi ADA hi ADA hi BOB hi BOB ")
+      expectContains(answers.patched, "b rang x 4;")
+    }
+
+    @Test func `a function that implicit dynamic leaves out may miss calls`() throws {
+      try compile("-Onone -g -Xfrontend -enable-implicit-dynamic", false)
+      let missed = try program.run(
+        """
+        local isDeclared, reason = pcall(function() module("Shop").clients = function() return 7 end end)
+        assert(not isDeclared)
+        assert(
+          reason:find("by callers in other modules (it is `@inlinable`, or made by the compiler)", 1, true), reason)
+        """)
+      program.expectNoChange(missed)
+      let seen = try Self.again(program).run(
+        """
+        patch { partial = true }
+        module("Shop").clients = function() return 7 end
+        """)
+      expectEqual(seen.after, seen.before)
+    }
+
+    @Test func `a trace and a record say that calls are missed`() throws {
+      try compile("-O -wmo -g", false)
+      let answers = try program.run(
+        "",
+        looking: """
+          waxwing trace 'Shop.inner' -n 1 --json >traced 2>noted & trace=$!
+          until waxwing status | grep -q trace; do sleep 0.02; done
+          say >/dev/null
+          wait $trace
+          jq -r .note traced
+          cat noted
+          waxwing record 'Shop.inner' -n 1 --json >recorded 2>noted & record=$!
+          until waxwing status | grep -q record; do sleep 0.02; done
+          say >/dev/null
+          wait $record
+          jq -r .note recorded
+          cat noted
+          """)
+      program.expectNoChange(answers)
+      let looked = try program.shell.bash("cat looked").standardOutput
+      let note = "an override may miss calls of it by code of Shop itself"
+      expectEqual(looked.split(separator: "\n").filter { $0 == note }.count, 2)
+      expectEqual(
+        looked.split(separator: "\n").filter { $0.hasSuffix("Shop.inner(_:): \(note)") }.count, 2)
     }
 
     @Test func `the example of the page works`() throws {

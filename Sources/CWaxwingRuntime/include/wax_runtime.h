@@ -282,6 +282,15 @@ wax_runtime_claim wax_runtime_code_look(wax_runtime_point point);
  * way through it at least. What calls read that it makes counts where their code tells. */
 uint32_t wax_runtime_code_reads(const void *code, size_t size, uint32_t wanted);
 
+/* The bytes of a function's code that have a jump in their place, as they were compiled: up to
+ * WAX_RUNTIME_REPLACED_BYTES from `at` on. False: none have. */
+#define WAX_RUNTIME_REPLACED_BYTES 5
+typedef struct wax_runtime_replaced {
+  const void *at;
+  uint8_t bytes[WAX_RUNTIME_REPLACED_BYTES];
+} wax_runtime_replaced;
+bool wax_runtime_code_replaced(const void *code, wax_runtime_replaced *replaced);
+
 /* Lets code be written by mapping its pages anew, as it is where the process's memory cannot be
  * written as a file: for tests. */
 void wax_runtime_code_write_by_mapping(bool maps);

@@ -17,6 +17,7 @@ extension PointEntry {
       opaque: refusal == nil ? point.opaque : nil,
       note: refusal == nil ? point.note : nil)
     (place, captures) = (point.place, point.captures)
+    missed = refusal == nil ? point.missed : nil
   }
 }
 

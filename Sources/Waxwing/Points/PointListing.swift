@@ -63,10 +63,13 @@ extension PatchQueries {
       ? points.map { $0.checked(in: program) }
       : PointDescriber.checked(codes[...], in: program)
     guard engine.policy.codeEntries == .refused else { return found }
-    return found.map { point in
-      var point = point
+    return found.indices.map { index in
+      var point = found[index]
       if point.isRewritten, point.refusal == nil {
-        point.refusal = MissingEntry.codeIsNotRewritten(isClosure: point.isClosure)
+        point.refusal =
+          codes.isEmpty
+          ? MissingEntry.codeIsNotRewritten(isClosure: point.isClosure)
+          : MissingEntry.codeIsNotRewritten(codes[index].function, in: program)
       }
       return point
     }

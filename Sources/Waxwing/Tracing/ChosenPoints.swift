@@ -10,6 +10,13 @@ struct ChosenPoints {
   /// Functions that match and cannot be watched.
   let refusals: [TraceRefusal]
 
+  /// Functions of which some calls are not seen.
+  var missed: [TraceRefusal] {
+    points.compactMap { point in
+      point.missed.map { TraceRefusal(selector: point.selector, reason: $0) }
+    }
+  }
+
   /// The largest number of points in one choice.
   private static let most = 1000
 

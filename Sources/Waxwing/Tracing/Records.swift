@@ -58,7 +58,8 @@ final class Records: Sendable {
       $0 = Record(session: session.handle, runtime: session.runtime, selectors: selectors)
     }
     watches.add(session, patience: request.patience)
-    return TraceReport(name: name, points: selectors, refusals: chosen.refusals)
+    return TraceReport(
+      name: name, points: selectors, refusals: chosen.refusals, missed: chosen.missed)
   }
 
   /// The calls that are kept.

@@ -41,7 +41,7 @@ final class Traces: Sendable {
     if request.counts { try counters.begin(name, session: session.handle.number) }
     return TraceReport(
       name: name, points: chosen.points.map(\.selector), refusals: chosen.refusals,
-      images: request.callers == nil ? nil : Self.images)
+      images: request.callers == nil ? nil : Self.images, missed: chosen.missed)
   }
 
   /// The calls that a trace has seen since the last request.

@@ -14,6 +14,7 @@ extension CallPlan {
     case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.selfRegister)))
     case .caller: callerExecutor(frame)
     case .parameter(let index): executor(ofArgument: index, frame)
+    case .whereCalled: .current
     case .unknown: nil
     }
   }

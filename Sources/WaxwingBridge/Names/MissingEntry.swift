@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import WaxwingDeclarations
+package import WaxwingReflection
 
 /// Why a function that a program has got no replacement entry from the compiler.
 package enum MissingEntry {
@@ -22,6 +23,16 @@ package enum MissingEntry {
 
   /// Why a function without a replacement entry, or a closure, cannot be overridden where no code may be rewritten, with the
   /// remedy.
+  package static func codeIsNotRewritten(
+    _ function: RunningFunction, in program: RunningProgram
+  ) -> String {
+    if function.closure == nil, program.hasImplicitDynamic(function.declaration.module) {
+      return reason(function.declaration, isInPatchedModule: true)
+    }
+    return codeIsNotRewritten(isClosure: function.closure != nil)
+  }
+
+  /// The same for one of a module that has no such entries.
   package static func codeIsNotRewritten(isClosure: Bool) -> String {
     let allow = "write `code-entries = allow` in the daemon's configuration"
     return isClosure

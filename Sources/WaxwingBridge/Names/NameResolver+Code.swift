@@ -20,7 +20,7 @@ extension NameResolver {
         Selector(text: name).baseNames.flatMap { program.functions(named: $0, inModule: module) }
       }
     let own = near.filter {
-      $0.entry == nil && !isPatched($0.declaration.module) && !program.isInSystem($0.address)
+      $0.entry == nil && !program.isInSystem($0.address)
     }
     let all = candidates(kind, in: scope, among: own)
     let found = Self.meant(by: name, among: all)
@@ -31,6 +31,7 @@ extension NameResolver {
     do throws(PlanError) {
       return try CodeOfFunction.entered(function, in: program)
     } catch {
+      if program.hasImplicitDynamic(function.declaration.module) { return nil }
       throw NameError(
         "`\(function.declaration.qualifiedName)` cannot be overridden: it has no replacement entry, and \(error.reason)"
       )
@@ -45,37 +46,57 @@ enum CodeOfFunction {
   static func entered(
     _ function: RunningFunction, in program: RunningProgram
   ) throws(PlanError) -> RunningFunction {
-    let uses = program.uses(ofCodeAt: function.address)
     if EngineModules.mayCall(function.declaration.module) {
       throw PlanError(function, "the engine may call it itself")
     }
     if function.isRemoved { throw PlanError(function, MissingInitializers.removed) }
-    if function.isAsync {
-      throw PlanError(
-        function,
-        "it is async: nothing tells whether it gets its caller's actor")
-    }
-    guard let size = program.sizeOfOnlyFunction(at: function.address) else {
+    guard let address = function.codeAddress,
+      let size = program.sizeOfOnlyFunction(at: address)
+    else {
       throw PlanError(
         function, "its code is that of other functions, too, or nothing tells its size")
     }
+    let uses = Uses(of: function, address, in: program)
     try checkConvention(function, uses, in: program)
     return function.entered(
       at: EnteredCode(
-        address: function.address, size: size,
+        address: address, size: size,
         missed: try missed(function, uses, in: program),
         isCalledByOwn: isCalledByOwn(function, uses, in: program)))
+  }
+
+  /// What leads to the code of a function.
+  private struct Uses {
+    let address: UInt
+    /// The places in the code that refer to it, or to the async function pointer by which its values are called.
+    let places: [UInt]
+    /// Those of them that call it.
+    let calls: [UInt]
+    /// Whether values of it are made, by its address or that of its pointer.
+    let isValue: Bool
+
+    init(of function: RunningFunction, _ address: UInt, in program: RunningProgram) {
+      let (uses, pointed) = (
+        program.uses(ofCodeAt: address),
+        function.isAsync ? program.uses(ofCodeAt: function.address) : CodeUses()
+      )
+      self.address = address
+      places =
+        uses.places.filter(CallReader.isCodeReference)
+        + pointed.places.filter(CallReader.isReference)
+      // A call may also read where the pointer leads to.
+      calls = places.filter { !CallReader.isLoad(at: $0) }
+      isValue = uses.isInData || pointed.isInData || calls.count < places.count
+    }
   }
 
   /// Refuses a function of which the optimiser has seen all callers. It may have taken away arguments that are not used
   /// or always the same, and results that nobody uses: nothing is then where the function's type says.
   /// It leaves one as it is whose address is taken, as that in a class's table of methods is.
   private static func checkConvention(
-    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
+    _ function: RunningFunction, _ uses: Uses, in program: RunningProgram
   ) throws(PlanError) {
-    let address = function.address
-    if !program.isPrivate(address) || function.isUnoptimized || uses.isInData { return }
-    if uses.places.contains(where: CallReader.isLoad) { return }
+    if !program.isPrivate(uses.address) || function.isUnoptimized || uses.isValue { return }
     throw PlanError(
       function,
       "it is private, and the optimiser may have changed how it takes arguments and returns results: it knows all callers"
@@ -102,11 +123,10 @@ enum CodeOfFunction {
   /// known.
   /// - Throws: `PlanError` if nothing calls the function.
   private static func missed(
-    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
+    _ function: RunningFunction, _ uses: Uses, in program: RunningProgram
   ) throws(PlanError) -> String? {
-    let address = function.address
-    let users = uses.places.filter(CallReader.isCodeReference)
-    guard !users.isEmpty || uses.isInData || program.isExported(address) else {
+    let users = uses.places
+    guard !users.isEmpty || uses.isValue || program.isExported(uses.address) else {
       throw PlanError(
         function,
         "nothing in the program calls its code: the compiler has put copies of it into its callers, or nothing uses it"
@@ -120,7 +140,9 @@ enum CodeOfFunction {
     let others = named.count { $0 == function.symbol } - 1
     let copies =
       max(others, 0) + (isUnoptimized ? 0 : named.count { isCopy($0, of: function.symbol) })
+    let isDynamic = program.hasImplicitDynamic(module)
     let parts = [
+      isDynamic ? "callers in other modules (it is `@inlinable`, or made by the compiler)" : nil,
       own.isEmpty
         ? nil
         : "\(own.count == 1 ? "code" : "\(own.count) places in the code") of \(module) itself",
@@ -137,12 +159,10 @@ enum CodeOfFunction {
 
   /// Whether code of the function's own module calls it, which may have been compiled together with it.
   private static func isCalledByOwn(
-    _ function: RunningFunction, _ uses: CodeUses, in program: RunningProgram
+    _ function: RunningFunction, _ uses: Uses, in program: RunningProgram
   ) -> Bool {
     !function.isUnoptimized
-      && uses.places.contains {
-        CallReader.isBranch(at: $0) && isOwn($0, function.declaration.module, program)
-      }
+      && uses.calls.contains { isOwn($0, function.declaration.module, program) }
   }
 
   /// Whether a symbol that begins with a function's is that of a copy of it: for certain types or arguments, or one that

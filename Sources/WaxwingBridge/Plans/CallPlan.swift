@@ -95,7 +95,7 @@ package final class CallPlan: @unchecked Sendable {
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
     _ mutation: Mutation, _ known: KnownSignatures? = nil
   ) throws(PlanError) {
-    self.init(
+    try self.init(
       function, try SignatureTypes(function, bound, in: program, mutation),
       mutation.selfKind(of: function), isGeneric: bound != nil, in: program, known)
   }
@@ -105,7 +105,7 @@ package final class CallPlan: @unchecked Sendable {
   convenience init(
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
-    self.init(
+    try self.init(
       function, try SignatureTypes(opaque: function, reason, in: program), function.selfKind,
       isGeneric: false, in: program, nil)
   }
@@ -113,7 +113,7 @@ package final class CallPlan: @unchecked Sendable {
   private init(
     _ function: RunningFunction, _ types: SignatureTypes, _ selfKind: SelfKind?, isGeneric: Bool,
     in program: RunningProgram, _ known: KnownSignatures?
-  ) {
+  ) throws(PlanError) {
     self.function = function
     self.isGeneric = isGeneric
     isAccessor = function.declaration.kind.isAccessor
@@ -122,10 +122,15 @@ package final class CallPlan: @unchecked Sendable {
     opaqueParts = types.opaque.map(KeptParts.init)
     signature =
       known?.signature(types, selfKind, isGeneric: isGeneric) ?? CallSignature(types, selfKind)
-    isolation =
-      types.layout.callerActor.isEmpty
-      ? FunctionIsolation(
-        of: function, in: types.contextType, layouts: nil, program: program) : .caller
+    if let code = function.enteredCode, function.isAsync, function.closure == nil {
+      isolation = try FunctionIsolation(
+        ofEntered: function, code, in: types.contextType, types.layout, program)
+    } else {
+      isolation =
+        types.layout.callerActor.isEmpty
+        ? FunctionIsolation(
+          of: function, in: types.contextType, layouts: nil, program: program) : .caller
+    }
   }
 }
 

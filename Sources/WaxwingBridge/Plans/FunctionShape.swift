@@ -106,6 +106,7 @@ struct FunctionShape {
       receiverKind = try Self.receiverKind(layouts, isReference, mutation)
       trailing = layouts.trailing(receiverKind)
       layout = layouts.layout(receiverKind)
+      try Self.checkCallerActor(layouts, receiverKind)
       try Self.checkError(ofGetter: source, layout)
       try Self.checkRegisters(source, layout)
       try Self.checkUse(source, layout)
@@ -470,6 +471,11 @@ extension FunctionShape {
     func layout(_ kind: ReceiverKind) -> CallLayout {
       let plain = layout(kind, hasCallerActor: false)
       let function = source.function
+      switch callerActor(kind) {
+      case .passed, .ignored: return layout(kind, hasCallerActor: true)
+      case .absent, .unknown: return plain
+      case nil: break
+      }
       guard function.isAsync, function.isPatchPoint, function.witness == nil,
         let pointer = UnsafeRawPointer(bitPattern: function.address)
       else { return plain }
@@ -477,6 +483,17 @@ extension FunctionShape {
       let hasIt = IsolationReader.hasCallerIsolation(
         async: pointer, plain: plain, isolated: withActor)
       return hasIt == true ? withActor : plain
+    }
+
+    /// What is known of the caller's actor for an async function without a replacement entry; nil for all others.
+    func callerActor(_ kind: ReceiverKind) -> CallerActor? {
+      let function = source.function
+      guard function.isAsync, function.closure == nil, let code = function.enteredCode else {
+        return nil
+      }
+      return CallerActor(
+        of: function, code, plain: layout(kind, hasCallerActor: false),
+        isolated: layout(kind, hasCallerActor: true))
     }
 
     func layout(_ kind: ReceiverKind, hasCallerActor: Bool) -> CallLayout {

@@ -21,6 +21,7 @@ extension PointDescriber {
   package static func checked(
     _ points: ArraySlice<RunningPoint>, in program: RunningProgram
   ) -> [PointDescription] {
+    program.describe(points.map(\.function))
     return points.map { point in
       var checked = point.description
       checked.isRewritten = true
@@ -36,7 +37,8 @@ extension PointDescriber {
         case .refused(let reason): checked.refusal = reason
         case .accepted(let opaque, let note):
           (checked.opaque, checked.note) = (opaque, note)
-          if let missed = function.enteredCode?.missed { checked.note = missed }
+          checked.missed = function.enteredCode?.missed
+          checked.note = checked.missed ?? checked.note
         }
       } catch {
         checked.refusal = error.reason

@@ -33,7 +33,7 @@ package enum PointDescriber {
 
   /// A patch point of the running program, with its description.
   package struct RunningPoint: Sendable {
-    let function: RunningFunction
+    package let function: RunningFunction
     package let description: PointDescription
 
     /// The description with what has been found out by looking whether it can be overridden.

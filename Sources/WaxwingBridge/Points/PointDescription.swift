@@ -51,6 +51,8 @@ package struct PointDescription: Sendable {
   package var refusal: String?
   /// A further note for authors of overrides; nil if there is none, or nobody has looked.
   package var note: String?
+  /// The part of the note that says which calls an override would miss; nil: none, as far as the program tells.
+  package var missed: String?
   /// Whether it is overridden by rewriting its code.
   package var isRewritten = false
   /// Whether it is a closure, which gets no `self`.

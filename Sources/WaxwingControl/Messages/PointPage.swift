@@ -101,6 +101,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package var place: String?
   /// The variables that a closure has captured; nil if there are none, or nothing tells.
   package var captures: String?
+  /// The part of the note that says which calls an override would miss; nil: none, as far as the program tells.
+  package var missed: String?
 
   /// Creates an entry.
   package init(

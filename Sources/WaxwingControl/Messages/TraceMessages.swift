@@ -41,10 +41,14 @@ package struct TraceReport: Hashable, Sendable, Codable {
   package let refusals: [TraceRefusal]
   /// The files with the program's code; nil if the client has not asked for callers.
   package var images: [ProgramImage]?
+  /// Which of the functions have calls that are not seen, and why; nil: none, as far as the program tells.
+  package var missed: [TraceRefusal]?
 
   package init(
-    name: String, points: [String], refusals: [TraceRefusal], images: [ProgramImage]? = nil
+    name: String, points: [String], refusals: [TraceRefusal], images: [ProgramImage]? = nil,
+    missed: [TraceRefusal] = []
   ) {
+    self.missed = missed.isEmpty ? nil : missed
     self.name = name
     self.points = points
     self.refusals = refusals
@@ -64,7 +68,7 @@ package struct ProgramImage: Hashable, Sendable, Codable {
   }
 }
 
-/// A function that cannot be watched.
+/// A function that cannot be watched, or of which some calls cannot.
 package struct TraceRefusal: Hashable, Sendable, Codable {
   package let selector: String
   package let reason: String

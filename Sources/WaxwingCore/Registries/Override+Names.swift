@@ -77,7 +77,8 @@ extension Override {
     }
     if let code = function.enteredCode {
       return unsafe InterceptionPoint(
-        code: address, size: Int(code.size), asyncPointer: nil, stackBytes: stackBytes)
+        code: entry, size: Int(code.size), asyncPointer: function.isAsync ? address : nil,
+        stackBytes: stackBytes)
     }
     if function.closure != nil {
       return unsafe InterceptionPoint(asyncPointer: entry, stackBytes: stackBytes)

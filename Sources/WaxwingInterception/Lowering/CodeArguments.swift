@@ -20,4 +20,25 @@ package enum CodeArguments {
     return unsafe wax_runtime_code_reads(UnsafeRawPointer(bitPattern: code), Int(size), wanted)
       == wanted
   }
+
+  /// Which of some integer registers for arguments code reads for sure, each a bit.
+  package static func integersRead(by code: UInt, size: UInt, among wanted: UInt8) -> UInt8 {
+    let first = UInt32(WAX_RUNTIME_READ_INTEGER)
+    let read = unsafe wax_runtime_code_reads(
+      UnsafeRawPointer(bitPattern: code), Int(size), UInt32(wanted) * first)
+    return UInt8(truncatingIfNeeded: read / first) & wanted
+  }
+
+  /// The integer registers that some values have, each a bit.
+  package static func integers(in placements: [CallLayout.Placement]) -> UInt8 {
+    placements.flatMap(\.pieces).reduce(0) { $1.bank == .integer ? $0 | 1 << $1.index : $0 }
+  }
+
+  /// The integer registers for arguments among those that debugging information numbers, as x86_64's psABI does.
+  package static func integers(describedBy registers: UInt32) -> UInt8 {
+    let numbers: [UInt32] = [5, 4, 1, 2, 8, 9]  // rdi, rsi, rdx, rcx, r8, r9
+    return numbers.enumerated().reduce(0) {
+      registers >> $1.element & 1 != 0 ? $0 | 1 << $1.offset : $0
+    }
+  }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Decodes instruction by instruction and gives up at the first that it does not know.
+internal import CWaxwingRuntime
+
+/// Decodes instruction by instruction and gives up at the first that it does not know. Where the function has a jump in place
+/// of its first instructions, these are decoded.
 struct X86_64Decoder {
   /// Where the next instruction begins.
   private(set) var cursor: UnsafeRawPointer
   private var bytesLeft: Int
+  /// What the function's code had where there is a jump now; nil: there is none.
+  private let replaced: wax_runtime_replaced?
 
   // Of the instruction being decoded.
   private var hasOperandSizePrefix = false
@@ -22,6 +27,8 @@ struct X86_64Decoder {
   init(_ code: UnsafeRawPointer, byteLimit: Int) {
     cursor = code
     bytesLeft = byteLimit
+    var found = wax_runtime_replaced()
+    replaced = wax_runtime_code_replaced(code, &found) ? found : nil
   }
 
   mutating func jump(to address: UInt) -> Bool {
@@ -62,7 +69,22 @@ extension X86_64Decoder {
       bytesLeft -= size
       cursor += size
     }
-    return T(littleEndian: cursor.loadUnaligned(as: T.self))
+    return T(littleEndian: load())
+  }
+
+  private func load<T: FixedWidthInteger & BitwiseCopyable>() -> T {
+    var value = cursor.loadUnaligned(as: T.self)
+    guard let replaced, let start = replaced.at else { return value }
+    let away = cursor - start
+    withUnsafeBytes(of: replaced.bytes) { bytes in
+      guard away < bytes.count, away + MemoryLayout<T>.size > 0 else { return }
+      withUnsafeMutableBytes(of: &value) { value in
+        for index in value.indices where bytes.indices.contains(away + index) {
+          value[index] = bytes[away + index]
+        }
+      }
+    }
+    return value
   }
 
   /// Reads an immediate of one byte, or of the two or four bytes of the instruction's operands.

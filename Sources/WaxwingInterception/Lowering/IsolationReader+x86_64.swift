@@ -17,6 +17,20 @@ extension IsolationReader {
     #endif
   }
 
+  /// The way of a function that asks for no replacement, from its beginning.
+  package static func path(ofCodeAt address: UInt) -> Path {
+    #if arch(x86_64)
+      guard let code = UnsafeRawPointer(bitPattern: address) else { return .unknown }
+      var decoder = X86_64Decoder(code, byteLimit: 16384)
+      var path = X86_64EntryPath(trace: X86_64Trace(identity: code))
+      let executor = path.run(&decoder)
+      return Path(
+        executor: executor, hasSwitched: path.hasSwitched, stackWords: path.trace.saved.stackWords)
+    #else
+      return .unknown
+    #endif
+  }
+
   static func switchesFirst(
     of code: UnsafeRawPointer, identity: UnsafeRawPointer, byteLimit: Int
   ) -> Bool? {
@@ -47,7 +61,7 @@ private struct X86_64EntryPath {
     var selfValue: X86_64Trace.Value
   }
 
-  private var trace: X86_64Trace
+  private(set) var trace: X86_64Trace
   private var calls: [Call] = []
   /// The function that sets the variable, from the last call of `swift_once`.
   private var initializer: UInt?

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads the isolation of an `async` dynamic function from its machine code.
+/// Reads the isolation of an `async` function from its machine code.
 ///
 /// No symbol tells. But an `async` function itself goes where it must run: when it has heard that
 /// nobody replaces it, it jumps to `swift_task_switch` with the executor.
 package enum IsolationReader {
+  /// The way of an `async` function to its first switch.
+  package struct Path {
+    package let executor: EntryExecutor
+    /// Whether it comes to one.
+    package let hasSwitched: Bool
+    /// The 8-byte words of the caller's stack arguments that are read on it.
+    package let stackWords: Set<Int>
+
+    static let unknown = Path(executor: .unknown, hasSwitched: false, stackWords: [])
+  }
+
   /// - Parameter function: an async function pointer. Its code is read as far as it would run, and
   ///   its jumps are trusted: for functions of this program only.
   package static func executor(ofAsync function: UnsafeRawPointer) -> EntryExecutor {

@@ -37,7 +37,7 @@ package enum DebugInformation {
     read.formUnion(new)
     return DwarfSections.with(image) { sections in
       var kinds: [String: SelfKind] = [:]
-      for start in new {
+      for start in new.sorted() {
         guard let unit = unsafe DwarfUnit(at: start, in: sections.info) else { continue }
         let found = DwarfFunctions(unit, sections).selfKinds(sections) { _ in true }
         kinds.merge(found) { first, _ in first }
@@ -102,7 +102,7 @@ package enum DebugInformation {
           let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
           let sections = unsafe DwarfSections(
             info: info, abbreviations: abbreviations, strings: strings, stringOffsets: none,
-            ranges: none, lines: none, lineStrings: none)
+            ranges: none, locations: none, lines: none, lineStrings: none)
           var kinds: [String: SelfKind] = [:]
           var position = 0
           while let unit = unsafe DwarfUnit(at: position, in: info) {
@@ -128,30 +128,8 @@ package enum DebugInformation {
     return codes
   }
 
-  /// The code in Swift that was compiled without optimisation, as far as debugging information tells.
-  static func unoptimizedCode(of image: ElfImage) -> [Range<UInt64>] {
-    guard image.section(named: ".debug_info") != nil else { return [] }
-    return DwarfSections.with(image) { sections in
-      var found: [Range<UInt64>] = []
-      var position = 0
-      while let unit = unsafe DwarfUnit(at: position, in: sections.info) {
-        position = unit.end
-        guard let root = root(of: unit, sections), !root.isOptimized else { continue }
-        if let offset = root.ranges {
-          let ranges = unsafe DwarfRanges(
-            sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize)
-          found += ranges.all
-        } else if let low = root.lowAddress, let high = root.highAddress {
-          let end = high.isOffset ? low &+ high.value : high.value
-          if low < end { found.append(low..<end) }
-        }
-      }
-      return found
-    } ?? []
-  }
-
   /// The first entry of a unit that is Swift's.
-  private static func root(of unit: DwarfUnit, _ sections: DwarfSections) -> DwarfEntry? {
+  static func root(of unit: DwarfUnit, _ sections: DwarfSections) -> DwarfEntry? {
     var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
     let code = cursor.variable()
     let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations, last: code)

@@ -27,6 +27,8 @@ struct DwarfEntry {
   /// Of a unit: where its line table is.
   private(set) var lineTable: UInt64?
   private(set) var isArtificial = false
+  /// Whether it is a declaration only, which other entries refer to.
+  private(set) var isDeclaration = false
   /// Of a unit: whether it was compiled with optimisation.
   private(set) var isOptimized = false
   /// The entry that has its type; offsets here count from the section's beginning.
@@ -37,6 +39,8 @@ struct DwarfEntry {
   /// An address, or how far it is from the low one.
   private(set) var highAddress: (value: UInt64, isOffset: Bool)?
   private(set) var ranges: UInt64?
+  /// Of a parameter: where its value is.
+  private(set) var location: DwarfLocation?
   private(set) var stringOffsets: Int?
 
   /// Reads the values after an entry's code. Nil: the rest of the unit cannot be read.
@@ -52,7 +56,10 @@ struct DwarfEntry {
         let text = DwarfString(
           attribute.form, unit, &reading, sections, stringOffsets: stringOffsets)
         if attribute.name == 0x03 { name = text } else { symbol = text }
-      case 0x10, 0x11, 0x12, 0x13, 0x31, 0x34, 0x3a, 0x3b, 0x47, 0x49, 0x55, 0x72, 0x3fe1:
+      case 0x02:
+        var reading = cursor
+        location = DwarfLocation(attribute.form, unit, &reading)
+      case 0x10, 0x11, 0x12, 0x13, 0x31, 0x34, 0x3a, 0x3b, 0x3c, 0x47, 0x49, 0x55, 0x72, 0x3fe1:
         var reading = cursor
         if let value = DwarfForm.number(attribute.form, unit, &reading) {
           take(attribute, value, unit)
@@ -78,6 +85,7 @@ struct DwarfEntry {
     case 0x34: isArtificial = value != 0
     case 0x3a: file = value
     case 0x3b: line = value
+    case 0x3c: isDeclaration = value != 0
     case 0x3fe1: isOptimized = value != 0
     case 0x31, 0x47: origin = Self.reference(attribute.form, value, unit)
     case 0x49: type = Self.reference(attribute.form, value, unit)

@@ -8,6 +8,8 @@ enum DwarfForm {
   static let lineStringOffset: UInt64 = 0x1f
   static let unitReference: ClosedRange<UInt64> = 0x11...0x15
   static let sectionReference: UInt64 = 0x10
+  static let sectionOffset: UInt64 = 0x17
+  static let expression: UInt64 = 0x18
   static let presentFlag: UInt64 = 0x19
   static let constant: UInt64 = 0x21
   /// Strings by their index in the unit's table: the number takes 1 to 4 bytes, or as many as it needs.

@@ -16,16 +16,38 @@ struct DwarfFunctions {
     let symbol: DwarfString?
     let origin: Int?
     let line: UInt64?
+    /// Where its code begins; nil: it has none, as one that is described once for all its copies.
+    let address: UInt64?
+    let isDeclaration: Bool
+    /// Of a declaration: the types of all that the function takes, `self` and what the compiler adds included.
+    var types: [Int] = []
     var parameterType: Int??
     var variable: (type: Int?, line: UInt64?)?
   }
 
+  /// A parameter of a function that has code.
+  private struct Parameter {
+    let function: Int
+    let name: DwarfString?
+    let origin: Int?
+    let isArtificial: Bool
+    let location: DwarfLocation?
+  }
+
+  private let unit: DwarfUnit
+  /// What the unit's lists of addresses count from.
+  private var base: UInt64 = 0
   private var functions: [Int: Function] = [:]
+  private var parameters: [Parameter] = []
+  /// The names of parameters of functions without code, by where these are described.
+  private var names: [Int: (name: DwarfString, isArtificial: Bool)] = [:]
   private var constants: Set<Int> = []
+  private let shapes: DwarfAbbreviations
 
   /// Reads a unit, as far as it is valid.
   init(_ unit: DwarfUnit, _ sections: DwarfSections) {
-    let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
+    self.unit = unit
+    shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
     var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
     // The entries that the next one is within: where a function is, else -1.
     var parents: [Int] = []
@@ -45,18 +67,38 @@ struct DwarfFunctions {
         guard let entry = DwarfEntry(shape, unit, &cursor, sections, stringOffsets: stringOffsets)
         else { return }
         switch shape.tag {
-        case DwarfEntry.Tag.unit: stringOffsets = entry.stringOffsets
+        case DwarfEntry.Tag.unit:
+          stringOffsets = entry.stringOffsets
+          base = entry.lowAddress ?? 0
         case DwarfEntry.Tag.function:
           isFunction = true
           functions[offset] = Function(
-            symbol: entry.symbol, origin: entry.origin, line: entry.line)
-        default: note(entry, shape.tag, parents.last ?? -1, sections)
+            symbol: entry.symbol, origin: entry.origin, line: entry.line,
+            address: entry.lowAddress, isDeclaration: entry.isDeclaration)
+        default:
+          let parent = parents.last ?? -1
+          if shape.tag == DwarfEntry.Tag.parameter { keep(entry, at: offset, parent) }
+          note(entry, shape.tag, parent, sections)
         }
       default:
         if shape.tag == DwarfEntry.Tag.constant { constants.insert(offset) }
         guard shape.skip(unit, &cursor) else { return }
       }
       if shape.hasChildren { parents.append(isFunction ? offset : -1) }
+    }
+  }
+
+  private mutating func keep(_ parameter: DwarfEntry, at offset: Int, _ parent: Int) {
+    guard let function = functions[parent] else { return }
+    if function.isDeclaration {
+      if let type = parameter.type { functions[parent]?.types.append(type) }
+    } else if function.address == nil {
+      if let name = parameter.name { names[offset] = (name, parameter.isArtificial) }
+    } else {
+      parameters.append(
+        Parameter(
+          function: parent, name: parameter.name, origin: parameter.origin,
+          isArtificial: parameter.isArtificial, location: parameter.location))
     }
   }
 
@@ -76,14 +118,87 @@ struct DwarfFunctions {
     _ sections: DwarfSections, where isWanted: (String) -> Bool
   ) -> [String: SelfKind] {
     var kinds: [String: SelfKind] = [:]
-    for function in functions.values {
+    // In the order of the unit: the first description of a symbol counts.
+    for (_, function) in functions.sorted(by: { $0.key < $1.key }) {
       guard let (symbol, line) = declared(function), let kind = kind(of: function, line) else {
         continue
       }
       let name = unsafe String(decoding: symbol.bytes(sections), as: UTF8.self)
-      if isWanted(name) { kinds[name] = kind }
+      if isWanted(name), kinds[name] == nil { kinds[name] = kind }
     }
     return kinds
+  }
+
+  /// What is known of each function that has code, by where that begins.
+  func descriptions(_ sections: DwarfSections) -> [UInt64: CodeDescription] {
+    var found: [UInt64: CodeDescription] = [:]
+    var actors: [Int: Bool] = [:]
+    for (_, function) in functions.sorted(by: { $0.key < $1.key }) {
+      guard let address = function.address, found[address] == nil else { continue }
+      let line = declared(function)?.line
+      let described = origin(of: function).flatMap { kind(of: $0, line) }
+      var description = CodeDescription(selfKind: kind(of: function, line) ?? described)
+      if let types = declaration(of: function)?.types, !types.isEmpty {
+        description.takesCallerActor = types.contains { type in
+          let isActor = actors[type] ?? isActor(type, sections)
+          actors[type] = isActor
+          return isActor
+        }
+      }
+      found[address] = description
+    }
+    for parameter in parameters {
+      guard let address = functions[parameter.function]?.address,
+        let role = role(of: parameter, sections)
+      else { continue }
+      let registers =
+        parameter.location?.registers(at: address, base: base, unit, sections) ?? 0
+      if role == .receiver {
+        found[address]?.receiver |= registers
+      } else {
+        found[address]?.parameters.append(registers)
+      }
+    }
+    return found
+  }
+
+  /// Whether a type is that of a caller's actor, which the compiler adds to the parameters of functions that are
+  /// `nonisolated(nonsending)`: `Builtin.ImplicitActor`, measured with Swift 6.3.1.
+  private func isActor(_ type: Int, _ sections: DwarfSections) -> Bool {
+    guard type >= unit.entries, type < unit.end else { return false }
+    var cursor = unsafe DwarfCursor(sections.info, type..<unit.end)
+    guard let shape = shapes[cursor.variable()],
+      let name = DwarfEntry(shape, unit, &cursor, sections)?.name
+    else { return false }
+    return name.equals("$sBAD", sections)
+  }
+
+  private enum Role {
+    case receiver, written
+  }
+
+  /// Nil for a parameter that the compiler has added, such as a generic type.
+  private func role(of parameter: Parameter, _ sections: DwarfSections) -> Role? {
+    let origin = parameter.origin.flatMap { names[$0] }
+    guard let name = parameter.name ?? origin?.name else { return nil }
+    if name.equals("self", sections) { return .receiver }
+    let isAdded = unsafe name.bytes(sections).first == UInt8(ascii: "$")
+    return isAdded || parameter.isArtificial || origin?.isArtificial == true ? nil : .written
+  }
+
+  /// What a function with code is described with, for all its copies.
+  private func origin(of function: Function) -> Function? {
+    function.origin.flatMap { functions[$0] }
+  }
+
+  /// The declaration of a function, in its type.
+  private func declaration(of function: Function) -> Function? {
+    var current: Function? = function
+    for _ in 0..<4 {
+      if current?.isDeclaration == true { return current }
+      current = current.flatMap(origin)
+    }
+    return nil
   }
 
   private func kind(of function: Function, _ line: UInt64?) -> SelfKind? {

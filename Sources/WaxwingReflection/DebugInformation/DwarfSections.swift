@@ -9,12 +9,13 @@ struct DwarfSections {
   let strings: UnsafeRawBufferPointer
   let stringOffsets: UnsafeRawBufferPointer
   let ranges: UnsafeRawBufferPointer
+  let locations: UnsafeRawBufferPointer
   let lines: UnsafeRawBufferPointer
   let lineStrings: UnsafeRawBufferPointer
 
   static let names: Set = [
     ".debug_info", ".debug_abbrev", ".debug_str", ".debug_str_offsets", ".debug_ranges",
-    ".debug_line", ".debug_line_str",
+    ".debug_loc", ".debug_line", ".debug_line_str",
   ]
 
   /// Lends them. Nil: the image has no debugging information.
@@ -30,6 +31,7 @@ struct DwarfSections {
     let strings = range(".debug_str")
     let stringOffsets = range(".debug_str_offsets")
     let ranges = range(".debug_ranges")
+    let locations = range(".debug_loc")
     let lines = range(".debug_line")
     let lineStrings = range(".debug_line_str")
     return unsafe image.reader.bytes.withUnsafeBytes { bytes in
@@ -40,6 +42,7 @@ struct DwarfSections {
           strings: UnsafeRawBufferPointer(rebasing: bytes[strings]),
           stringOffsets: UnsafeRawBufferPointer(rebasing: bytes[stringOffsets]),
           ranges: UnsafeRawBufferPointer(rebasing: bytes[ranges]),
+          locations: UnsafeRawBufferPointer(rebasing: bytes[locations]),
           lines: UnsafeRawBufferPointer(rebasing: bytes[lines]),
           lineStrings: UnsafeRawBufferPointer(rebasing: bytes[lineStrings])))
     }

@@ -31,12 +31,15 @@ final class ImageFacts: Sendable {
     var described: [String: SelfKind]?
     /// The facts of functions that are no patch points.
     var called = CallFacts()
-    /// The code that was compiled without optimisation; nil if that was not read yet.
-    var unoptimized: [Range<UInt64>]?
     /// All closures by symbol; nil if they were not read yet.
     var closures: [String: DescribedClosure]?
     /// Closures that were asked for one by one; `.some(nil)` if nothing tells of one.
     var closure: [String: DescribedClosure?] = [:]
+    /// The code that debugging information describes, in order; nil if that was not read yet.
+    var units: [CodeUnit]?
+    /// What units that were read tell of code, by its address in the image.
+    var descriptions: [UInt64: CodeDescription] = [:]
+    var describedUnits: Set<Int> = []
   }
 
   /// The facts from units of debugging information that were read for functions that are only
@@ -85,8 +88,45 @@ final class ImageFacts: Sendable {
   }
 
   /// Whether code at an address was compiled without optimisation, as debugging information tells.
-  func isUnoptimized(codeAt address: UInt) -> Bool {
-    unoptimized.contains { $0.contains(UInt64(address &- image.base)) }
+  func isUnoptimized(codeAt address: UInt) -> Bool { unit(ofCodeAt: address)?.isOptimized == false }
+
+  /// How the function whose code begins at an address uses `self`, as its description tells.
+  func selfKind(of symbol: String, codeAt address: UInt) -> SelfKind? {
+    written?.selfKinds[symbol] ?? description(ofCodeAt: address)?.selfKind
+  }
+
+  /// What debugging information tells of the function whose code begins at an address: one description is of that very
+  /// code, whatever other units say of functions with the same symbol.
+  func description(ofCodeAt address: UInt) -> CodeDescription? {
+    guard let unit = unit(ofCodeAt: address) else { return nil }
+    if !state.withLock({ $0.describedUnits.contains(unit.start) }) { describe([unit.start]) }
+    return state.withLock { $0.descriptions[UInt64(address &- image.base)] }
+  }
+
+  /// Reads what debugging information tells of functions at these addresses, all at once.
+  func describe(codeAt addresses: [UInt]) {
+    let wanted = Set(addresses.compactMap { unit(ofCodeAt: $0)?.start })
+    let new = wanted.subtracting(state.withLock { $0.describedUnits })
+    if !new.isEmpty { describe(new) }
+  }
+
+  private func describe(_ units: Set<Int>) {
+    let found = DebugInformation.descriptions(at: image.path, units: units)
+    state.withLock { state in
+      state.descriptions.merge(found) { first, _ in first }
+      state.describedUnits.formUnion(units)
+    }
+  }
+
+  private func unit(ofCodeAt address: UInt) -> CodeUnit? {
+    let (units, place) = (units, UInt64(address &- image.base))
+    var (low, high) = (0, units.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if units[middle].code.lowerBound <= place { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, units[low - 1].code.contains(place) else { return nil }
+    return units[low - 1]
   }
 
   /// What debugging information tells of a closure.
@@ -121,10 +161,10 @@ final class ImageFacts: Sendable {
     }
   }
 
-  private var unoptimized: [Range<UInt64>] {
-    if let known = state.withLock({ $0.unoptimized }) { return known }
-    let found = (try? ElfImage(path: image.path)).map(DebugInformation.unoptimizedCode) ?? []
-    state.withLock { $0.unoptimized = found }
+  private var units: [CodeUnit] {
+    if let known = state.withLock({ $0.units }) { return known }
+    let found = (try? ElfImage(path: image.path)).map(DebugInformation.codeUnits) ?? []
+    state.withLock { $0.units = found }
     return found
   }
 

@@ -74,14 +74,17 @@ final class LoadedImage: Sendable {
     }
   }
 
-  /// What leads to the code of the image's functions, by the address of that. All code and data of the image are read.
+  /// What leads to the code of the image's functions, and to their async function pointers, by the address of that. All code
+  /// and data of the image are read.
   var codeUses: [UInt: CodeUses] {
     remembered(knownUses) {
       let symbols = symbols
       var addresses: Set<UInt> = []
       for place in 0..<symbols.count {
         let symbol = symbols[place]
-        if symbol.isFunction, unsafe RunningProgram.mayBeFunction(symbol.bytes) {
+        if symbol.isFunction
+          ? unsafe RunningProgram.mayBeFunction(symbol.bytes) : symbol.hasSuffix("Tu")
+        {
           addresses.insert(symbol.address)
         }
       }

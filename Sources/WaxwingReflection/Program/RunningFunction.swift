@@ -95,6 +95,17 @@ package struct RunningFunction: Hashable, Sendable {
   /// Set for a function that is overridden by rewriting the beginning of its code.
   @inlinable package var enteredCode: EnteredCode? { contents.enteredCode }
 
+  /// Where its code begins; nil: it has none of its own.
+  package var codeAddress: UInt? {
+    if let enteredCode { return enteredCode.address }
+    guard witness == nil else { return nil }
+    guard isAsync else { return address }
+    // An async function pointer begins with the distance to the code.
+    return unsafe UnsafePointer<Int32>(bitPattern: address).map {
+      address &+ UInt(bitPattern: Int(unsafe $0.pointee))
+    }
+  }
+
   /// A copy of the function with another declaration or entry.
   private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
     RunningFunction(

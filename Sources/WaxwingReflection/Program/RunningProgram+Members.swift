@@ -127,13 +127,40 @@ extension RunningProgram {
     }
   }
 
-  /// The functions in the program's own code that have no replacement entry, in the order of their symbols: those of
-  /// modules without any such entry, without the engine's own and those that are local to another.
-  package var functionsWithoutEntry: [RunningFunction] {
-    let modules = patchedModules
-    func isWanted(_ module: String) -> Bool {
-      !modules.contains(module) && !EngineModules.mayCall(module)
+  /// Whether a module was compiled with implicit dynamic; true where nothing tells that only some of its declarations are
+  /// `dynamic`. With the flag each function that is private to its file has a replacement entry: none can be `@inlinable`.
+  package func hasImplicitDynamic(_ module: String) -> Bool {
+    guard patchedModules.contains(module) else { return false }
+    let count = images.count
+    let known = cache.withLock { $0.dynamicModules[module] }
+    if let known, known.imageCount == count { return known.value }
+    let own = images.filter { !$0.image.isSystem }
+    let functions = unsafe functions(prefix: Self.modulePrefix(of: module), in: own) { name in
+      unsafe name.last == UInt8(ascii: "F")
+        && String(decoding: name, as: UTF8.self).contains("LL")
     }
+    .filter {
+      $0.declaration.kind == .function && $0.declaration.enclosing == nil && !$0.isRemoved
+        && $0.declaration.module == module
+    }
+    let value = functions.isEmpty || functions.contains { $0.entry != nil }
+    cache.withLock { $0.dynamicModules[module] = .init(imageCount: count, value: value) }
+    return value
+  }
+
+  /// Reads at once what debugging information tells of these functions.
+  package func describe(_ functions: [RunningFunction]) {
+    let places = Dictionary(
+      grouping: functions.compactMap { function in
+        function.facts.flatMap { facts in function.codeAddress.map { (facts, $0) } }
+      }, by: { ObjectIdentifier($0.0) })
+    for (_, places) in places { places[0].0.describe(codeAt: places.map(\.1)) }
+  }
+
+  /// The functions in the program's own code that have no replacement entry, in the order of their symbols, without the
+  /// engine's own and those that are local to another.
+  package var functionsWithoutEntry: [RunningFunction] {
+    func isWanted(_ module: String) -> Bool { !EngineModules.mayCall(module) }
     let own = images.filter { !$0.image.isSystem }
     return unsafe functions(prefix: "$s", in: own) { name in
       unsafe SymbolModule.name(in: String(decoding: name, as: UTF8.self)).map(isWanted) ?? true

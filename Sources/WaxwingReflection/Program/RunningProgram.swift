@@ -321,6 +321,8 @@ struct ProgramCache {
   /// limited.
   private var protocolMisses = Known<Set<String>>(imageCount: 0, value: [])
   var functionNames: [String: Known<Set<String>>] = [:]
+  /// The modules with replacement entries, and whether the compiler gave them to all functions.
+  var dynamicModules: [String: Known<Bool>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
   /// The existential shapes in the images.

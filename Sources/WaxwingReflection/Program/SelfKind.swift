@@ -18,10 +18,13 @@ extension RunningFunction {
   /// that are no patch points it is not looked for. nil: nothing tells, or it is no method or accessor of an
   /// instance.
   package var selfKind: SelfKind? {
+    if let code = enteredCode {
+      return declaration.hasInstanceSelf
+        ? facts?.selfKind(of: symbol, codeAt: code.address) : nil
+    }
     guard isPatchPoint else {
       return Self.libraryKinds[symbol]
-        ?? (isMethodOfValues || enteredCode != nil && declaration.hasInstanceSelf
-          ? facts?.selfKind(ofCalled: symbol) : nil)
+        ?? (isMethodOfValues ? facts?.selfKind(ofCalled: symbol) : nil)
     }
     return declaration.hasInstanceSelf ? facts?.selfKind(of: symbol) : nil
   }
@@ -29,7 +32,12 @@ extension RunningFunction {
   /// Whether its code was compiled without optimisation, as debugging information tells: what calls it then comes by its
   /// code, and looks at what it returns.
   package var isUnoptimized: Bool {
-    !isAsync && facts?.isUnoptimized(codeAt: address) == true
+    codeAddress.map { facts?.isUnoptimized(codeAt: $0) == true } ?? false
+  }
+
+  /// What debugging information tells of the function's code; nil: nothing.
+  package var codeDescription: CodeDescription? {
+    codeAddress.flatMap { facts?.description(ofCodeAt: $0) }
   }
 
   /// Whether the function is a method of structs, enums or types that conform to a protocol.

@@ -240,7 +240,7 @@ extension PreludeBindings {
     let name = function.declaration.qualifiedName
     guard runtime.options.allowsCodeEntries else {
       throw .message(
-        "`\(name)` cannot be overridden: \(MissingEntry.codeIsNotRewritten(isClosure: function.closure != nil))"
+        "`\(name)` cannot be overridden: \(MissingEntry.codeIsNotRewritten(function, in: runtime.resolver.program))"
       )
     }
     guard let missed = code.missed, !runtime.options.isPartial else { return }

@@ -95,6 +95,7 @@ private let functions = [
     case .receiver(let type): "receiver \(type.map { "\($0)" } ?? "?")"
     case .globalActor(let type): "global \(type)"
     case .parameter(let index): "parameter \(index)"
+    case .whereCalled: "where called"
     case .unknown: "unknown"
     }
   }

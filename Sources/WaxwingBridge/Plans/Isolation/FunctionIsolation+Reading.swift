@@ -47,7 +47,14 @@ extension FunctionIsolation {
       self = .caller
       return
     }
-    switch IsolationReader.executor(ofAsync: pointer) {
+    self.init(IsolationReader.executor(ofAsync: pointer), in: type, byDefault, program)
+  }
+
+  private init(
+    _ executor: EntryExecutor, in type: (any Any.Type)?, _ byDefault: FunctionIsolation,
+    _ program: RunningProgram
+  ) {
+    switch executor {
     // Without an `isolated` parameter it is on its way to an actor whose function it calls.
     case .generic, .argument, .executorOfArgument: self = .none
     case .receiver, .executorOfReceiver: self = .receiver(type as? any Actor.Type)
@@ -55,6 +62,40 @@ extension FunctionIsolation {
       self = Self.globalActor(shared: shared, in: program).map { .globalActor($0) } ?? byDefault
     case .none: self = byDefault
     case .unknown: self = if case .none = byDefault { .unknown } else { byDefault }
+    }
+  }
+
+  /// Finds out to what an async function without a replacement entry is isolated.
+  /// - Parameter layout: As `CallerActor` has found out.
+  /// - Throws: `PlanError` if it may run elsewhere than its caller does, and nothing tells where.
+  init(
+    ofEntered function: RunningFunction, _ code: EnteredCode, in type: (any Any.Type)?,
+    _ layout: CallLayout, _ program: RunningProgram
+  ) throws(PlanError) {
+    let declaration = function.declaration
+    if let index = declaration.parameters.firstIndex(where: \.isIsolated) {
+      self = .parameter(index)
+      return
+    }
+    let byDefault = Self.byDefault(declaration, type)
+    let path = IsolationReader.path(ofCodeAt: code.address)
+    if layout.callerActor.isEmpty {
+      self.init(path.executor, in: type, byDefault, program)
+      return
+    }
+    let actor = CodeArguments.integers(in: layout.callerActor)
+    let isPassed =
+      function.codeDescription?.takesCallerActor
+      ?? (CodeArguments.integersRead(by: code.address, size: code.size, among: actor) != 0)
+    if isPassed {
+      self = .caller
+    } else if path.executor == .none, case .none = byDefault {
+      self = .whereCalled
+    } else {
+      throw PlanError(
+        function,
+        "it is async, and its code does not tell whether it runs on its actor or on that of its caller; override what "
+          + "calls it")
     }
   }
 

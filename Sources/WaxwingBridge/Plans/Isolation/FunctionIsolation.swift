@@ -15,6 +15,8 @@ package enum FunctionIsolation {
   case globalActor(any GlobalActor.Type)
   /// The argument of this index, which may be nil.
   case parameter(Int)
+  /// None that the function looks at: where it is called, and there it returns.
+  case whereCalled
   /// An `async` function whose code does not tell.
   case unknown
 
@@ -36,7 +38,7 @@ package enum FunctionIsolation {
     case .receiver(nil): receiver.flatMap(Self.executor(ofActor:))
     case .receiver(let type?): receiver.map { Self.executor(of: $0, type) }
     case .globalActor(let type): Self.executor(type)
-    case .caller, .parameter, .unknown: nil
+    case .caller, .parameter, .whereCalled, .unknown: nil
     }
   }
 

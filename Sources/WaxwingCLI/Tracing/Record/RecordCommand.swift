@@ -70,6 +70,8 @@ struct RecordCommand: Command {
     for refusal in report.refusals.prefix(5) {
       console.note("not recorded: \(refusal.selector): \(refusal.reason)")
     }
+    report.noteMissedCalls(console)
+    let missed = report.missedCalls
     let end = duration.map { ContinuousClock.now + .seconds($0) }
     var (last, shown) = (0, 0)
     var isLast = false
@@ -78,7 +80,9 @@ struct RecordCommand: Command {
       if !isLast { usleep(200_000) }
       let batch = try Self.ask(isLast ? .stop : .calls(after: last), path, arguments).calls
       for call in batch.calls where call.number > last {
-        RecordText.show(call, of: daemon.info, console, isWhole: request.showsFields == true)
+        RecordText.show(
+          call, of: daemon.info, console, isWhole: request.showsFields == true,
+          note: missed[call.selector])
         (last, shown) = (call.number, shown + 1)
       }
       if let most, shown >= most, !isLast {

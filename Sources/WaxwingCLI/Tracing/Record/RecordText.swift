@@ -6,10 +6,11 @@ import WaxwingToolKit
 /// Prints recorded calls, and the outcome of calls that are made again.
 enum RecordText {
   static func show(
-    _ call: RecordedCall, of daemon: DaemonInfo, _ console: Console, isWhole: Bool = false
+    _ call: RecordedCall, of daemon: DaemonInfo, _ console: Console, isWhole: Bool = false,
+    note: String? = nil
   ) {
     if console.reportsJSON {
-      console.print(line: RecordedCallDocument(call), of: daemon)
+      console.print(line: RecordedCallDocument(call, note: note), of: daemon)
     } else {
       console.print(line(call, isWhole: isWhole))
     }
@@ -73,8 +74,11 @@ struct RecordedCallDocument: Encodable {
   let began: Moment
   let milliseconds: Double
   let receiver, result, error: String?
+  /// Which calls of the function are not seen.
+  let note: String?
 
-  init(_ call: RecordedCall) {
+  init(_ call: RecordedCall, note: String? = nil) {
+    self.note = note
     (number, thread, began) = (call.number, call.thread, Moment(call.began))
     (function, arguments) = (call.selector, call.arguments)
     receiver = call.receiver.isEmpty ? nil : call.receiver

@@ -73,7 +73,7 @@ struct ReplayCommand: Command {
     let (calls, daemon) = try RecordCommand.ask(.calls(after: 0), path, arguments)
     if console.reportsJSON {
       try console.print(
-        json: ["calls": calls.calls.map(RecordedCallDocument.init)], of: daemon)
+        json: ["calls": calls.calls.map({ RecordedCallDocument($0) })], of: daemon)
       return .success
     }
     for call in calls.calls { RecordText.show(call, of: daemon, console) }

@@ -88,6 +88,7 @@ struct TraceCommand: Command {
       console.note("not traced: \(refusal.selector): \(refusal.reason)")
     }
     if report.refusals.count > 5 { console.note("and \(report.refusals.count - 5) others") }
+    report.noteMissedCalls(console)
   }
 
   /// Shows calls until the trace is over, with those before an interruption or the end of its time.

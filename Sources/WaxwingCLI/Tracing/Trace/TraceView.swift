@@ -14,6 +14,7 @@ struct TraceView {
   private var file: (any TraceFile)?
   private var builder = CallTreeBuilder()
   private let symbolizer: Symbolizer
+  private let missed: [String: String]
   private var shown = 0
   private var counts: [Int: TraceCount] = [:]
   private var nextSummary: ContinuousClock.Instant
@@ -29,6 +30,7 @@ struct TraceView {
     self.console = console
     self.file = file
     symbolizer = Symbolizer(report.images ?? [])
+    missed = report.missedCalls
     nextSummary = .now + .seconds(settings.every ?? 0)
   }
 
@@ -46,7 +48,9 @@ struct TraceView {
         shown += 1
         let callers = call.callers.map { $0.map(symbolizer.name) }
         if console.reportsJSON {
-          console.print(line: TracedCallDocument(call, selector, callers: callers), of: daemon)
+          let document = TracedCallDocument(
+            call, selector, callers: callers, note: missed[selector])
+          console.print(line: document, of: daemon)
         } else {
           let line = Self.line(call, selector, isWhole: settings.request.showsFields == true)
           console.print([line] + (callers ?? []).map { "    from \($0)" })
@@ -94,7 +98,7 @@ struct TraceView {
   private mutating func show(_ tree: CallTree) {
     shown += 1
     if console.reportsJSON {
-      console.print(line: CallTreeDocument(tree), of: daemon)
+      console.print(line: CallTreeDocument(tree, missed), of: daemon)
     } else {
       console.print(Self.lines(tree, isWhole: settings.request.showsFields == true))
     }
@@ -122,7 +126,7 @@ struct TraceView {
     let rows = counts.values.sorted { ($1.sum, $0.point) < ($0.sum, $1.point) }
     counts = [:]
     if console.reportsJSON {
-      let documents = rows.map { TraceCountDocument($0, report.points[$0.point - 1]) }
+      let documents = rows.map { TraceCountDocument($0, report.points[$0.point - 1], missed) }
       console.print(line: ["functions": documents], of: daemon)
       return
     }
@@ -166,9 +170,12 @@ private struct TracedCallDocument: Encodable {
   let arguments: String
   let receiver, result, error, shown: String?
   let callers: [String]?
+  /// Which calls of the function are not seen.
+  let note: String?
 
-  init(_ call: TracedCall, _ selector: String, callers: [String]? = nil) {
+  init(_ call: TracedCall, _ selector: String, callers: [String]? = nil, note: String?) {
     self.callers = callers
+    self.note = note
     func some(_ text: String) -> String? { text.isEmpty ? nil : text }
     function = selector
     (level, thread, began) = (call.level, call.thread, Moment(call.began))
@@ -187,10 +194,10 @@ private struct CallTreeDocument: Encodable {
   let ownMilliseconds: Double
   let calls: [CallTreeDocument]
 
-  init(_ tree: CallTree) {
-    call = TracedCallDocument(tree.call, tree.selector)
+  init(_ tree: CallTree, _ missed: [String: String]) {
+    call = TracedCallDocument(tree.call, tree.selector, note: missed[tree.selector])
     ownMilliseconds = tree.ownCost * 1000
-    calls = tree.children.map(CallTreeDocument.init)
+    calls = tree.children.map { CallTreeDocument($0, missed) }
   }
 
   private enum CodingKeys: CodingKey { case ownMilliseconds, calls }
@@ -208,9 +215,12 @@ private struct TraceCountDocument: Encodable {
   let function: String
   let calls, errors: Int
   let sumMilliseconds, p50Milliseconds, p99Milliseconds, longestMilliseconds: Double
+  /// Which calls of the function are not seen.
+  let note: String?
 
-  init(_ count: TraceCount, _ selector: String) {
+  init(_ count: TraceCount, _ selector: String, _ missed: [String: String]) {
     function = selector
+    note = missed[selector]
     (calls, errors) = (count.calls, count.errors)
     sumMilliseconds = count.sum * 1000
     p50Milliseconds = count.quantile(0.5) * 1000

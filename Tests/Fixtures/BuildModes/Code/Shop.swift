@@ -134,6 +134,14 @@ nonisolated(unsafe) private var log: [Int] = []
   noted(number, "a note on the heap, about \(number)") + noted(3, "\(number)")
 }
 
+/// Other modules get the code. The compiler gives it no replacement entry, whatever the flags.
+@inlinable @inline(never) public func clients(_ number: Int) -> Int { number &+ 2 }
+
+#if MARKED
+  /// The only one with a replacement entry, if the module is compiled without implicit dynamic.
+  @inline(never) public dynamic func marked(_ number: Int) -> Int { number + 1 }
+#endif
+
 public func inlined(_ number: Int) -> Int { number + 1 }
 
 @inline(never) public func later(_ number: Int) async -> Int {

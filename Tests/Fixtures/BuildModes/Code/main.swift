@@ -48,6 +48,7 @@ func round(_ router: Router, _ till: Till) async -> [String] {
   lines.append("fill \(all)")
   lines.append("inner \(outer(3)) \(inlined(4))")
   lines.append("larger \(larger(one, 2)) \(larger("a", "b\(one)"))")
+  lines.append("clients \(clients(one))")
   lines.append("notes \(notes(one))")
   lines.append("joins \(joins(4))")
   lines.append("later \(await later(4))")
