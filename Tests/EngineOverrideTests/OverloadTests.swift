@@ -31,6 +31,44 @@ extension EngineSuite {
         "Int; Double; String; Bool; [Int]; [String]; [String: Int]; Slip; Desk; FrontDesk; Any")
     }
 
+    /// Every value is passed three times, in another order each time: what was remembered of one must not be
+    /// taken for another.
+    @Test func `a remembered choice is the one that the value itself would bring`() throws {
+      let result = try answer(
+        """
+        local token = desk:front() -- an object
+        local cases = {
+          { "weigh", 3, "Int" }, { "weigh", -1, "Int" }, { "weigh", 9007199254740993, "Int" },
+          { "weigh", 1.5, "Double" }, { "weigh", 2.0, "Double" }, { "weigh", 0/0, "Double" },
+          { "weigh", "text", "String" }, { "weigh", "\\u{e9}", "String" },
+          { "weigh", "\\xff", "[UInt8]" }, { "weigh", "north", "String" },
+          { "weigh", { 1, 2 }, "[UInt8]" },
+          { "tip", 3, "UInt8" }, { "tip", 255, "UInt8" }, { "tip", 256, "several" },
+          { "tip", -1, "several" }, { "tip", 16777217, "Double?" }, { "tip", 1.5, "several" },
+          { "tip", 1e300, "Double?" }, { "tip", 9007199254740993, "none" }, { "tip", "x", "none" },
+          { "sort", 1, "Int" }, { "sort", 1.0, "Double" }, { "sort", "1", "String" },
+          { "sort", true, "Bool" }, { "sort", token, "FrontDesk" }, { "sort", desk, "Desk" },
+          { "sort", {}, "[Int]" }, { "sort", { "a" }, "[String]" }, { "sort", { 1.5 }, "Any" },
+        }
+        local wrong = {}
+        for _, step in ipairs { 1, 5, 7, 1 } do
+          for i = 0, #cases - 1 do
+            local name, value, expected = table.unpack(cases[i * step % #cases + 1])
+            local ok, found = pcall(desk[name], desk, value)
+            if not ok then
+              found = string.find(found, "no `") and "none"
+                or string.find(found, "ambiguous") and "several" or found
+            end
+            if found ~= expected then
+              wrong[#wrong + 1] = name .. " " .. tostring(value) .. ": " .. tostring(found)
+            end
+          end
+        end
+        return table.concat(wrong, "; ")
+        """)
+      expectEqual(result, "")
+    }
+
     @Test func `several that fit alike are an error that names them`() throws {
       let twin = try answer("return failure(desk.twin, desk, 1)")
       expectEqual(

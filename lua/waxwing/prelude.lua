@@ -79,6 +79,12 @@
 ---@field unwrap_super fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
+---@field type_briefly fun(value: any, name: string?): table|string, any  its name, kind and
+---  superclass, and the type
+---@field complete_type fun(type: any): table       all there is to say of that
+---@field type_object_of fun(value: userdata): any   of its type
+---@field is_of fun(value: any, type_object: table): boolean?  whether it is of this type; nil: its
+---  name tells
 ---@field type_name fun(value: userdata): string?    of its type, as `class` takes it
 ---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
 ---@field moduleNamed fun(name: string): table        what there is to say of a module
@@ -280,15 +286,25 @@ local function with_type_object(f, type_object, static)
   end
 end
 
+local makes_case <const> = setmetatable({}, { __mode = "k" })
+
+--- What a function that is kept in `getters` gives. A case of an enum is a new value: to change it
+--- sets nothing.
+local function from_getter(type_object, name, getter)
+  if makes_case[getter] then return getter() end
+  return connect(type_object, name, getter())
+end
+
 --- What the host has of this name. Functions and type objects are kept in `members`; a property is
 --- asked for each time, with a function that is kept in `getters`.
 ---@param find function?  what asks the host, if it is not to raise where there is nothing
 ---@param kept table?      where functions and type objects are kept, if not in `members`
 local function fetch(type_object, scope, kind, name, members, getters, find, kept)
   local value, what, takes_type = (find or host.member)(scope, kind, name)
-  if what == "getter" then
+  if what == "getter" or what == "case" then
     getters[name] = value
-    return connect(type_object, name, value())
+    if what == "case" then makes_case[value] = true end
+    return from_getter(type_object, name, value)
   elseif what == "type" then
     value = environment.class(value)
   elseif what == "static" then
@@ -356,7 +372,7 @@ local function part_finder(type_object, scope, kind, title, members)
   return function(name, member)
     if shared[name] then return shared[name] end
     local getter <const> = getters[name]
-    if getter then return connect(type_object, name, getter()) end
+    if getter then return from_getter(type_object, name, getter) end
     local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member,
       kept)
     if getters[name] then return own end
@@ -424,7 +440,7 @@ local function make_type_object(scope, kind, title, members, call, super)
         return member
       end
       local getter <const> = getters[name]
-      if getter then return connect(type_object, name, getter()) end
+      if getter then return from_getter(type_object, name, getter) end
       local original <const> = originals[name]
       if original then return original end
       local replaced <const> = string.match(name, ORIG)
@@ -521,6 +537,9 @@ end
 
 local make_class
 
+--- The type objects of the program's types, but for `static` ones.
+local main_type_objects <const> = setmetatable({}, { __mode = "k" })
+
 --- The classes that the script has made, by name.
 local made_classes <const> = {}
 
@@ -529,7 +548,13 @@ local made_classes <const> = {}
 ---@param name string|userdata  "Bank.Account", or "Account" where that is unambiguous
 ---@param ... any  of a new class: the superclass, or nil; the names of protocols
 function environment.class(name, ...)
-  if type(name) == "userdata" then name = host.type_name(name) or name end
+  if type(name) == "userdata" then
+    if select("#", ...) == 0 then
+      local known <const> = host.type_object_of(name)
+      if known ~= nil and main_type_objects[known] then return known end
+    end
+    name = host.type_name(name) or name
+  end
   check_name(name, 2)
   if select("#", ...) > 0 then return make_class(name, ...) end
   if made_classes[name] then return made_classes[name] end
@@ -569,6 +594,7 @@ function environment.class(name, ...)
     type_objects[name] = make_type_object(scope, "method", title, members, make)
     static_members.type = type_objects[name]
     reserved_parts[static].parts.type = type_objects[name]
+    main_type_objects[type_objects[name]] = true
     host.type_object(name, type_objects[name], static)
   end
   return type_objects[name]
@@ -819,6 +845,19 @@ end
 
 local most_lines <const> = 300
 
+--- Functions that list all of a type, by what `typeof` has given of it so far: most code asks for
+--- the name.
+local listers <const> = setmetatable({}, { __mode = "k" })
+
+local function complete(listing)
+  local lister <const> = listers[listing]
+  if lister then
+    listers[listing] = nil
+    for key, value in next, lister() do listing[key] = value end
+  end
+  return listing
+end
+
 local type_listing <const> = {
   __metatable = false,
   __name = "type",
@@ -834,6 +873,10 @@ local type_listing <const> = {
     return head .. "\n  " .. table.concat(self.members, "\n  ", 1, last)
       .. (rest > 0 and string.format("\n  … and %d more, in `members`", rest) or "")
   end,
+  __index = function(self, key)
+    if key == "members" or key == "protocols" then return rawget(complete(self), key) end
+  end,
+  __pairs = function(self) return next, complete(self) end,
 }
 
 --- Those that contain the text, whatever the case of letters.
@@ -852,10 +895,13 @@ end
 function environment.typeof(value, text)
   local name <const> = type(value) == "table" and type_object_name(value)
   local module <const> = name and string.match(name, "^module (.*)")
-  local listing <const> = module and host.moduleNamed(module)
+  local listing, subject
+  if text == nil and not module then listing, subject = host.type_briefly(value, name) end
+  listing = listing or module and host.moduleNamed(module)
     or name and host.typeNamed(name, text ~= nil) or host.typeof(value, text ~= nil)
   if type(listing) ~= "table" then return listing end
   if text ~= nil then listing.members = matching(listing.members, tostring(text)) end
+  if subject then listers[listing] = function() return host.complete_type(subject) end end
   return setmetatable(listing, type_listing)
 end
 
@@ -865,6 +911,10 @@ end
 ---@return boolean
 function environment.is(value, wanted)
   local number <const> = wanted ~= nil and class_numbers[wanted] or nil
+  if not number and wanted ~= nil and is_type_object[wanted] then
+    local found <const> = host.is_of(value, wanted)
+    if found ~= nil then return found end
+  end
   local name <const> = number and "#" .. number or type_object_name(wanted) or wanted
   if type(name) ~= "string" or string.find(name, "^module ") then
     error("is takes a value and a class, or its name", 2)

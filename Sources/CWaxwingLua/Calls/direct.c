@@ -98,6 +98,14 @@ int wax_call_run_direct(lua_State *L, void *plan, int argument_count) {
   return run(&call, coroutine, first);
 }
 
+int wax_call_run_running_original(lua_State *L, void *unused, int argument_count) {
+  (void)unused;
+  const wax_call_active *record = wax_lua_active_call();
+  if (!record || !record->gate->original || !record->coroutine) return -1;
+  if (record->coroutine->state != wax_lua_state_of(L)) return -1;
+  return record->gate->original(L, record->gate->original_plan, argument_count);
+}
+
 /* {==================================================================
 ** Closures
 ** =================================================================== */

@@ -12,6 +12,22 @@
 #include "wax_lua_sequence.h"
 #include "wax_lua_state_private.h"
 
+static _Thread_local bool quiet __attribute__((tls_model("initial-exec")));
+
+bool wax_lua_set_quiet(bool is_quiet) {
+  bool before = quiet;
+  quiet = is_quiet;
+  return before;
+}
+
+bool wax_lua_is_quiet(void) { return quiet; }
+
+static _Thread_local uint64_t text_count __attribute__((tls_model("initial-exec")));
+
+void wax_lua_count_text(void) { text_count++; }
+
+uint64_t wax_lua_text_count(void) { return text_count; }
+
 void wax_lua_buffer_init(wax_lua_buffer *buffer) {
   buffer->L = NULL;
   buffer->values = buffer->inline_values;

@@ -92,4 +92,8 @@ int wax_call_set_stored(lua_State *L, void *plan, int argument_count);
 /* The frame of the call that has thrown, while its `raise` runs. */
 wax_runtime_frame *wax_call_thrown_frame(void);
 
+/* [-0, +n, e]  The `direct` of the function `original`: calls the original of the override that the
+   thread is in, if that is one of the state's. */
+int wax_call_run_running_original(lua_State *L, void *unused, int argument_count);
+
 #endif

@@ -45,6 +45,10 @@ typedef struct wax_call_gate {
   _Atomic int64_t calls; /* written by the thread that is in the state */
   _Atomic(const void *)
       layer; /* what originals go on from, a wax_runtime_layer; NULL: not installed */
+  /* How `original(…)` calls the original: see wax_lua_callback.direct. Written and read by the
+     thread that is in the state. NULL: it takes Swift. */
+  int (*original)(lua_State *L, void *plan, int argument_count);
+  void *original_plan;
 } wax_call_gate;
 
 static inline const void *wax_call_gate_layer(const wax_call_gate *gate) {

@@ -188,6 +188,15 @@ static inline const char *wax_lua_value_bytes(const wax_lua_buffer *buffer,
   return value->tag == WAX_LUA_VALUE_STRING ? value->bytes : buffer->bytes + value->integer;
 }
 
+/* Whether this thread only tries whether values fit, so that nobody is told why they do not.
+   Returns what it was before. */
+bool wax_lua_set_quiet(bool is_quiet);
+bool wax_lua_is_quiet(void);
+
+/* How many texts for people this thread has made. */
+void wax_lua_count_text(void);
+uint64_t wax_lua_text_count(void);
+
 /* [-0, +0, -]  Appends the value at `index`. Strings stay Lua's: valid while the value is on the
    stack and the state is not left. */
 void wax_lua_read(lua_State *L, int index, wax_lua_buffer *buffer);

@@ -12,6 +12,7 @@ final class GenericCall: LuaCallable {
   private let state: LuaState
   // By plan, which the function keeps. Only by the thread that has entered the state.
   private var calls: [ObjectIdentifier: FunctionCall] = [:]
+  private let remembered = RememberedChoices()
 
   init(_ generic: GenericFunction, _ target: CallTarget, in state: LuaState) {
     self.generic = generic
@@ -39,20 +40,28 @@ final class GenericCall: LuaCallable {
     var arguments = call.arguments
     if generic.takesReceiver { arguments.skip() }
     if skippingName { arguments.skip() }
-    let running = running(receiver)
-    if running == nil, call.hasLent { throw call.repeated() }
+    if let running = running(receiver) { return self.call(running) }
+    if call.hasLent { throw call.repeated() }
+    if let known = remembered.function(for: call) { return known }
+    var isByKind = true
+    let plan: CallPlan
     do throws(PlanError) {
-      let plan =
-        if let running { running } else {
-          try generic.plan(receiver: receiver, arguments)
-        }
-      if let known = calls[ObjectIdentifier(plan)] { return known }
-      let made = FunctionCall(plan, target, in: state)
-      calls[ObjectIdentifier(plan)] = made
-      return made
+      plan = try generic.plan(receiver: receiver, arguments, isByKind: &isByKind)
     } catch {
       throw .message(error.description)
     }
+    let made = self.call(plan)
+    if isByKind, let kinds = ArgumentKinds(call) {
+      remembered.remember(made, for: kinds, isDirect: false)
+    }
+    return made
+  }
+
+  private func call(_ plan: CallPlan) -> FunctionCall {
+    if let known = calls[ObjectIdentifier(plan)] { return known }
+    let made = FunctionCall(plan, target, in: state)
+    calls[ObjectIdentifier(plan)] = made
+    return made
   }
 
   /// The plan of the override that runs on this thread, if it is for such a receiver.

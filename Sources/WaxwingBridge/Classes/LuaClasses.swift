@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 internal import Synchronization
 internal import WaxwingDeclarations
 internal import WaxwingReflection
@@ -40,6 +41,7 @@ package enum LuaClasses {
       made.joinParent()
       known[key] = made
       wereMade.store(true, ordering: .relaxed)
+      wax_call_forget_choices()
       return made
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
+internal import CWaxwingLua
 internal import Synchronization
 internal import WaxwingDeclarations
 internal import WaxwingReflection
@@ -102,6 +103,7 @@ package final class MadeConformance: @unchecked Sendable {
     // The runtime looks at whether there are more of these than before.
     let nothing = starting.first?.0.table ?? ending[0].table
     swift_registerProtocolConformances(nothing, nothing)
+    wax_call_forget_choices()
   }
 
   /// - Returns: Whether it was not so before.

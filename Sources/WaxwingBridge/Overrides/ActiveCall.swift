@@ -147,6 +147,16 @@ package struct ActiveCall {
     return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
   }
 
+  /// Lets C make the calls of `original` in the override, as it makes those of `self:ORIGname`.
+  package func offerOriginal(_ original: any LuaCallable) {
+    let gate = running.gate
+    guard gate.pointee.original == nil, let function = original as? FunctionCall,
+      let direct = function.direct
+    else { return }
+    gate.pointee.original_plan = UnsafeMutableRawPointer(direct)
+    gate.pointee.original = function.directFunction
+  }
+
   /// Where the call was made, and where the functions were that led to it, the innermost first. Only for the
   /// call that is running.
   package func callers(atMost most: Int) -> [UInt] {

@@ -41,7 +41,10 @@ package final class ScriptPlans {
   func plan(
     _ function: RunningFunction, on receiver: LuaReader
   ) throws(PlanError) -> CallPlan {
-    if let generic = try generic(function) { return try generic.plan(receiver: receiver, .empty) }
+    var isByKind = true
+    if let generic = try generic(function) {
+      return try generic.plan(receiver: receiver, .empty, isByKind: &isByKind)
+    }
     return try plan(function)
   }
 

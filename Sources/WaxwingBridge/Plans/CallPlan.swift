@@ -134,17 +134,24 @@ package final class CallPlan: @unchecked Sendable {
   }
 }
 
-/// Why a function cannot be called or overridden.
+/// Why a function cannot be called or overridden. The texts are made when they are shown: a call that has several
+/// functions to choose among drops the errors of those that do not fit.
 package struct PlanError: Error, CustomStringConvertible {
-  /// The function's qualified name, such as `Bank.Account.deposit(_:memo:)`.
-  package let function: String
-  /// The reason and, if there is one, the remedy.
-  package let reason: String
+  private let refused: RunningFunction
+  private let makeReason: @Sendable () -> String
 
-  package init(_ function: RunningFunction, _ reason: String) {
-    self.function = function.displayedName
-    self.reason = reason
+  package init(
+    _ function: RunningFunction, _ reason: @autoclosure @escaping @Sendable () -> String
+  ) {
+    refused = function
+    makeReason = reason
   }
+
+  /// The function's qualified name, such as `Bank.Account.deposit(_:memo:)`.
+  package var function: String { refused.displayedName }
+
+  /// The reason and, if there is one, the remedy.
+  package var reason: String { makeReason() }
 
   package var description: String { "\(function): \(reason)" }
 }

@@ -30,8 +30,9 @@ extension PointDescriber {
         if case .type(let name) = checked.owner,
           isUnknown(name, in: program)
         {
+          let owner = checked.ownerTitle
           throw PlanError(
-            function, "patches have no name for \(checked.ownerTitle), which is another module's")
+            function, "patches have no name for \(owner), which is another module's")
         }
         switch OverrideCheck.verdict(on: function, in: program) {
         case .refused(let reason): checked.refusal = reason

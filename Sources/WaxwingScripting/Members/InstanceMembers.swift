@@ -21,6 +21,9 @@ final class InstanceMembers {
   private let descriptors: [UInt]
   /// The type and its superclasses, as far as symbols name them.
   private let ancestry: [RunningType]
+  /// By name: what extensions of protocols give the type, as long as conformances and classes stay as they are.
+  private var inheritedMethods: [String: UnsafeMutablePointer<wax_lua_callback>] = [:]
+  private var inheritedEpoch: Int64 = 0
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
@@ -170,10 +173,29 @@ final class InstanceMembers {
       try self.call(getter, .current).runOnReceiver(&call)
       return true
     }
-    let methods = inherited(member, .method)
-    if methods.isEmpty { return false }
-    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    guard let methods = inheritedMethods(member) else { return false }
+    call.raw.pointee.keeps_result = !runtime.declarations.mayAddMethods
+    call.writer.function(methods)
     return true
+  }
+
+  /// The methods of this name that extensions of protocols give the type, as one function; nil: there are none.
+  private func inheritedMethods(_ member: String) -> UnsafeMutablePointer<wax_lua_callback>? {
+    let epoch = wax_call_choices_epoch()
+    if epoch != inheritedEpoch { (inheritedEpoch, inheritedMethods) = (epoch, [:]) }
+    if let known = inheritedMethods[member] { return known }
+    let methods = inherited(member, .method)
+    if methods.isEmpty { return nil }
+    let overloads = OverloadSet(methods, named: member, in: runtime)
+    // Lua code may have kept the function.
+    overloads.renew = { [unowned self] () throws(LuaRaise) in
+      let found = inherited(member, .method)
+      if found.isEmpty { throw unknown(member) }
+      return found
+    }
+    let made = overloads.register()
+    inheritedMethods[member] = made
+    return made
   }
 
   /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
@@ -288,6 +310,9 @@ final class InstanceMembers {
     }
     try accessor(&call)
   }
+
+  /// (proxy): a struct's stored properties, or an enum's payload, as several values.
+  func parts(_ call: inout LuaCall) throws(LuaRaise) { try values.parts(&call) }
 
   private var isClass: Bool { TypeMetadata.kind(of: type) == .class }
 

@@ -13,7 +13,7 @@ enum LiveFinder {
     setter: (String) throws(LuaRaise) -> CallPlan?
   ) throws(LuaRaise) -> LiveCollection {
     let type = ObjectReference.dynamicType(object)
-    let typeName = TypeName.short(type)
+    var typeName: String { TypeName.short(type) }
     let fields = TypeMetadata.fields(of: type)
     guard let field = fields.last(where: { $0.name == name }) else {
       throw .message(

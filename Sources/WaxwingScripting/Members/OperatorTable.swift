@@ -17,7 +17,8 @@ final class OperatorTable {
   private var vectors: [ObjectIdentifier: VectorOperators?] = [:]
 
   private struct Key: Hashable {
-    let event: String
+    /// The address of the event's name, a literal.
+    let event: UInt
     let left: ObjectIdentifier?
     let right: ObjectIdentifier?
   }
@@ -96,11 +97,11 @@ final class OperatorTable {
     _ comparison: Comparison, _ left: Operand, _ right: Operand, _ own: LuaOperator,
     _ call: inout LuaCall
   ) throws(LuaRaise) {
-    let set = set(own, left, right)
     let areAlike = left.type == right.type
     if let type = left.type, areAlike, comparison.isDefined(for: type) {
       return try comparison.run(type, &call, runtime.state)
     }
+    let set = set(own, left, right)
     if let set, try set.takes(call.arguments, 2, receiver: .empty) { return try set.run(&call) }
     if comparison == .equal, !areAlike { return call.writer.boolean(false) }
     guard let type = left.type ?? right.type, comparison.isDefined(for: type) else {
@@ -112,7 +113,7 @@ final class OperatorTable {
 
   private func set(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> OverloadSet? {
     let key = Key(
-      event: own.event.description, left: left.type.map { ObjectIdentifier($0) },
+      event: UInt(bitPattern: own.event.utf8Start), left: left.type.map { ObjectIdentifier($0) },
       right: right.type.map { ObjectIdentifier($0) })
     if let known = sets[key] { return known }
     let functions = functions(own, left, right)

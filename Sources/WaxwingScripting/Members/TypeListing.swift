@@ -11,11 +11,21 @@ struct TypeListing {
   let name: String
   let kind: String
   var superclass: String?
+  /// Whether only the three above are told.
+  private(set) var isBrief = false
   var protocols: [String] = []
   /// The declarations as in source: cases and stored properties first, then members with symbols,
   /// those of superclasses after its own, then those from the program's protocols, then nested
   /// types.
   var members: [String] = []
+
+  /// Tells the name, kind and superclass alone.
+  init(_ type: any Any.Type) {
+    name = TypeName.short(type)
+    kind = Self.kind(of: type)
+    superclass = TypeMetadata.superclass(of: type).map(TypeName.short)
+    isBrief = true
+  }
 
   /// - Parameters:
   ///   - known: nil for what no symbol names, such as a tuple.
@@ -23,9 +33,8 @@ struct TypeListing {
   init(
     _ type: any Any.Type, _ known: RunningType?, in resolver: NameResolver, all: Bool = false
   ) {
-    name = TypeName.short(type)
-    kind = Self.kind(of: type)
-    superclass = TypeMetadata.superclass(of: type).map(TypeName.short)
+    self.init(type)
+    isBrief = false
     protocols = Self.protocols(of: type)
     let isOwn = known.map { !resolver.program.isSystem($0) } ?? false
     let stored = TypeMetadata.fields(of: type)

@@ -56,6 +56,7 @@ struct HostFunctions: @unchecked Sendable {
       callback.pointer.pointee.declares = function.declares
       callback.pointer.pointee.is_original = function.isOriginal
       callback.pointer.pointee.takes_lent = function.isOriginal
+      if function.isOriginal { callback.pointer.pointee.direct = wax_call_run_running_original }
       let name = UnsafeRawPointer(function.name.utf8Start).assumingMemoryBound(to: CChar.self)
       (entries + index).initialize(
         to: wax_proxy_host_function(name: name, callback: callback.pointer))

@@ -79,7 +79,8 @@ extension PreludeBindings {
   }
 
   private func load(_ module: String) -> Bool {
-    state.suspended { runtime.resolver.program.load(module: module) }
+    defer { wax_call_forget_choices() }
+    return state.suspended { runtime.resolver.program.load(module: module) }
   }
 
   /// (name) -> canonical name
@@ -124,13 +125,13 @@ extension PreludeBindings {
     call.writer.function(try TypeObject(type, runtime).initializer())
   }
 
-  /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
-  /// the function that makes one), "type" (its name), "static"
+  /// (scope, kind, name) -> what there is of this name, and what it is: nothing (the function that makes an enum's case
+  /// of its payload), "case" (a function that makes one without a payload), "type" (its name), "static"
   /// (a function that does not take its type object; and whether its first argument may be a type), "method", "getter" (a function to be called for it),
   /// "added" or "added static" (a Lua function that the script has made a method)
   func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
-    if case .type(let type, _) = scope, kind == .method, try pushCase(name, of: type, &call) {
+    if case .type(let type, _) = scope, kind == .method, pushCase(name, of: type, &call) {
       return
     }
     switch try found(name, kind, in: scope) {

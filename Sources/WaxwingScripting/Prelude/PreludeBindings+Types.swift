@@ -17,9 +17,40 @@ extension PreludeBindings {
         value.tag == WAX_LUA_VALUE_PROXY.rawValue ? Self.other(value) : value.kindName)
       return
     }
-    let program = runtime.resolver.program
-    let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:))
-    write(listing(type, known, reader.read()), call.writer)
+    write(listing(type, known(type), reader.read()), call.writer)
+  }
+
+  /// (value, name of a type, in place of the value): the type's name, kind and superclass, and the type, for
+  /// `completeType`; what Lua calls it for Lua's own values; nothing for a generic type.
+  func describeBriefly(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.peeked
+    reader.skip()
+    let type: (any Any.Type)?
+    if let name = reader.displayString(reader.peeked) {
+      let known = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+      type = runtime.resolver.program.runtimeType(known.node)
+      if type == nil { return }
+    } else {
+      type = Self.type(of: value)
+    }
+    guard let type else {
+      return call.writer.string(
+        value.tag == WAX_LUA_VALUE_PROXY.rawValue ? Self.other(value) : value.kindName)
+    }
+    write(TypeListing(type), call.writer)
+    call.writer.metatype(TypeMetadata.pointer(to: type))
+  }
+
+  /// (type): all there is to say of a type that was described briefly.
+  func completeType(_ call: inout LuaCall) {
+    guard let type = Metatype.type(of: call.arguments.peeked) else { return }
+    write(listing(type, known(type), wax_lua_value()), call.writer)
+  }
+
+  private func known(_ type: any Any.Type) -> RunningType? {
+    TypeMetadata.descriptor(of: type).flatMap(
+      runtime.resolver.program.type(withDescriptor:))
   }
 
   /// (value): the name by which `class` finds its type; nil if that is no type of Swift's.
@@ -33,6 +64,24 @@ extension PreludeBindings {
       program.runtimeType(known.node) == type
     else { return call.writer.string(TypeName.short(type)) }
     call.writer.string(runtime.resolver.canonicalName(of: known))
+  }
+
+  /// (value) -> the type object of its type; nothing if that is no type of Swift's.
+  func findTypeObject(_ call: inout LuaCall) {
+    guard let type = Self.type(of: call.arguments.peeked) else { return }
+    call.writer.metatype(TypeMetadata.pointer(to: type))
+  }
+
+  /// (value, type object) -> whether the value's type is this one, or a class below it; nothing if the type object is
+  /// that of a generic type, which is no type by itself.
+  func compareTypeObject(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let value = reader.peeked
+    reader.skip()
+    guard let wanted = Metatype.type(of: reader.peeked) else { return }
+    let type = Self.type(of: value)
+    call.writer.boolean(
+      type.map { $0 == wanted || TypeMetadata.isClass($0, orInheritsFrom: wanted) } ?? false)
   }
 
   /// (value, name of a type) -> whether the value's type is this one, or a class below it
@@ -136,7 +185,7 @@ extension PreludeBindings {
   }
 
   private func write(_ listing: TypeListing, _ writer: LuaWriter) {
-    writer.table(count: listing.superclass == nil ? 4 : 5)
+    writer.table(count: (listing.superclass == nil ? 2 : 3) + (listing.isBrief ? 0 : 2))
     func strings(_ name: String, _ strings: [String]) {
       writer.string(name)
       writer.array(count: strings.count)
@@ -149,6 +198,7 @@ extension PreludeBindings {
     string("name", listing.name)
     string("kind", listing.kind)
     if let superclass = listing.superclass { string("superclass", superclass) }
+    if listing.isBrief { return }
     strings("protocols", listing.protocols)
     strings("members", listing.members)
   }

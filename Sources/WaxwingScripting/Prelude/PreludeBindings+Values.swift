@@ -38,7 +38,7 @@ extension PreludeBindings {
         "`unpack` takes a table, a struct or an enum, got \(ValueDescription.of(value, reader))")
     }
     let type = TypeMetadata.type(at: held.type)
-    try ValueMembers(type, TypeName.short(type), state).parts(&call)
+    try runtime.types.members(of: type).parts(&call)
   }
 
   /// (value, properties): another value of the same struct, of a table of its stored properties.
@@ -113,24 +113,22 @@ extension PreludeBindings {
     codec.push(held.memory, call.writer)
   }
 
-  /// Writes the case of an enum, or the function that makes it of its payload.
+  /// Writes the function that makes a case of an enum, of its payload, if it has one. If it has none the word `case`
+  /// follows: Lua has the function called wherever the case is written.
   /// - Returns: Whether the type is an enum with a case of this name.
   func pushCase(
     _ name: String, of type: RunningType, _ call: inout LuaCall
-  ) throws(LuaRaise) -> Bool {
+  ) -> Bool {
     guard type.nominal.kind == .enum,
       let enumType = runtime.resolver.program.runtimeType(type.node),
       let enumCase = EnumCase.all(of: enumType).first(where: { $0.name == name })
     else { return false }
-    if !enumCase.hasPayload {
-      try ValueBuilder.pushCase(name, of: enumType, .empty, count: 0, call.writer)
-    } else {
-      call.writer.function(
-        state.register { (call) throws(LuaRaise) in
-          try ValueBuilder.pushCase(
-            name, of: enumType, call.arguments, count: call.argumentCount, call.writer)
-        })
-    }
+    let builder = CaseBuilder(enumCase, of: enumType)
+    call.writer.function(
+      state.register { (call) throws(LuaRaise) in
+        try builder.push(call.arguments, count: call.argumentCount, call.writer)
+      })
+    if !enumCase.hasPayload { call.writer.string("case") }
     return true
   }
 }

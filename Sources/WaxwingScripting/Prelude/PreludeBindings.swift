@@ -322,12 +322,15 @@ extension PreludeBindings {
 
   /// (value …): the original of the override, or piece of advice, that is running.
   func callRunningOriginal(_ call: inout LuaCall) throws(LuaRaise) {
-    guard let point = ActiveCall.innermost?.pointee.overrides(in: state) else {
+    guard let running = ActiveCall.innermost, let point = running.pointee.overrides(in: state)
+    else {
       throw .message(
         "`original` is called outside an override; name the function: `self:ORIGname(…)` or "
           + "`Type.ORIGname(…)`")
     }
-    try callable(ofOriginalAt: point).run(&call)
+    let original = try callable(ofOriginalAt: point)
+    running.pointee.offerOriginal(original)
+    try original.run(&call)
   }
 
   private func callable(

@@ -9,6 +9,8 @@ package enum CodecLibrary {
     let type: ObjectIdentifier
     let abstraction: Abstraction
     let isAutoclosure: Bool
+    /// How values go to Lua where no type is declared.
+    var isDynamic = false
   }
 
   private static let known = Mutex<[Key: ValueCodec]>([:])
@@ -28,6 +30,19 @@ package enum CodecLibrary {
       isAutoclosure
       ? try InstalledLayers.current.functionCodec(for: type, as: abstraction, isAutoclosure: true)
       : try make(type, abstraction)
+    return known.withLock { known in
+      if let codec = known[key] { return codec }
+      known[key] = made
+      return made
+    }
+  }
+
+  /// The codec for values of a type where no type is declared, which is made once.
+  static func dynamic(for type: any Any.Type, _ make: () -> ValueCodec) -> ValueCodec {
+    let key = Key(
+      type: ObjectIdentifier(type), abstraction: .general, isAutoclosure: false, isDynamic: true)
+    if let codec = known.withLock({ $0[key] }) { return codec }
+    let made = make()
     return known.withLock { known in
       if let codec = known[key] { return codec }
       known[key] = made

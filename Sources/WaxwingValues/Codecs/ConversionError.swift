@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
+
 /// A Lua value that does not fit the Swift type it was meant for.
 public struct ConversionError: Error, Hashable, CustomStringConvertible {
   /// The Swift type, as its author writes it.
@@ -11,10 +13,13 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
   /// The value fits: see `unmade`.
   package private(set) var isUnmade = false
 
-  package init(expected: String, found: String) {
-    self.expected = expected
-    self.found = found
+  /// Nothing is described in a quiet trial, where nobody asks why a value does not fit.
+  package init(expected: @autoclosure () -> String, found: @autoclosure () -> String) {
+    let isQuiet = wax_lua_is_quiet()
+    self.expected = isQuiet ? "" : expected()
+    self.found = isQuiet ? "" : found()
     path = ""
+    if !isQuiet { TextCount.add() }
   }
 
   /// The error of a trial for a value that fits, but is not made because that would run code of the
@@ -33,6 +38,7 @@ public struct ConversionError: Error, Hashable, CustomStringConvertible {
 
   /// The error as seen from the table that has the value at `step`.
   package func at(_ step: PathStep) -> ConversionError {
+    if wax_lua_is_quiet() { return self }
     var error = self
     error.path = step.text + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path
     return error

@@ -24,11 +24,11 @@ final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     }
     if value.isString {
       _ = reader.read()
-      return try EnumReader(form, typeName).read(named: value, reader, into: target)
+      return try EnumReader(form).read(named: value, reader, into: target)
     }
     if value.tag == WAX_LUA_VALUE_TABLE.rawValue {
       _ = reader.read()
-      return try EnumReader(form, typeName).read(table: value, &reader, into: target)
+      return try EnumReader(form).read(table: value, &reader, into: target)
     }
     try super.read(&reader, into: target)
   }
@@ -61,12 +61,12 @@ final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
 /// Builds values of an enum from what a script gives.
 package struct EnumReader {
   private let form: EnumForm
-  private let typeName: String
 
-  package init(_ form: EnumForm, _ typeName: String) {
+  package init(_ form: EnumForm) {
     self.form = form
-    self.typeName = typeName
   }
+
+  private var typeName: String { TypeName.short(form.type) }
 
   func read(
     named value: wax_lua_value, _ reader: LuaReader, into target: UnsafeMutableRawPointer

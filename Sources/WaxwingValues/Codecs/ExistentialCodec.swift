@@ -103,6 +103,10 @@ package enum DynamicValue {
   /// How values of a type go to Lua where no type is declared: so that `read` makes the same of
   /// them. A proxy has `value`, what a declared type would have given.
   static func codec<Value>(for type: Value.Type) -> ValueCodec {
+    CodecLibrary.dynamic(for: type) { makeCodec(for: type) }
+  }
+
+  private static func makeCodec<Value>(for type: Value.Type) -> ValueCodec {
     guard let codec = try? CodecLibrary.codec(for: type, as: .general) else {
       return BoxCodec<Value>()
     }

@@ -9,8 +9,10 @@ public import WaxwingLua
 open class ValueCodec: @unchecked Sendable {
   /// The Swift type of the values.
   package let type: any Any.Type
+  private let givenName: String?
+  private let name = LazyText()
   /// The type as messages name it: `[String: Int]`.
-  package let typeName: String
+  package var typeName: String { givenName ?? name.text { TypeName.short(type) } }
   /// Bytes that one value takes in memory.
   package let size: Int
   /// Bytes from one value to the next in an array.
@@ -27,7 +29,7 @@ open class ValueCodec: @unchecked Sendable {
   package init<Value>(of type: Value.Type, plain: PlainKind? = nil, typeName: String? = nil) {
     self.type = type
     self.plain = plain ?? PlainKind(type)
-    self.typeName = typeName ?? TypeName.short(type)
+    givenName = typeName
     size = MemoryLayout<Value>.size
     stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment

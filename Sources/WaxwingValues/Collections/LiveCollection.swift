@@ -15,7 +15,8 @@ package protocol PropertySetter {
 package final class LiveCollection {
   package let form: CollectionForm
   /// What messages and `tostring` say: `[Int]`, `Bank.Account.tags`.
-  package let title: String
+  package var title: String { makeTitle() }
+  private let makeTitle: () -> String
   private let memory: UnsafeMutableRawPointer
   /// The object whose stored property the memory is; nil if the memory is this object's own.
   private let owner: AnyObject?
@@ -26,7 +27,7 @@ package final class LiveCollection {
   init(_ form: CollectionForm, owning memory: UnsafeMutableRawPointer) {
     self.form = form
     self.memory = memory
-    title = form.codec.typeName
+    makeTitle = { form.codec.typeName }
     owner = nil
     setter = nil
     isVariable = true
@@ -35,11 +36,11 @@ package final class LiveCollection {
   /// A stored property of `owner`.
   /// - Parameter setter: What changes go through; nil: the memory is written.
   package init(
-    _ form: CollectionForm, _ field: TypeMetadata.Field, of owner: AnyObject, title: String,
-    setter: (any PropertySetter)?
+    _ form: CollectionForm, _ field: TypeMetadata.Field, of owner: AnyObject,
+    title: @autoclosure @escaping () -> String, setter: (any PropertySetter)?
   ) {
     self.form = form
-    self.title = title
+    makeTitle = title
     self.owner = owner
     self.setter = setter
     memory = Unmanaged.passUnretained(owner).toOpaque() + field.offset

@@ -8,7 +8,8 @@ package import WaxwingDeclarations
 ///     flags: kind in bits 0 to 4, 0x80: generic, 0x20: suppressed protocols (`~Copyable`), from bit 16 on: what the kind makes of them
 ///
 /// include/swift/ABI/Metadata.h and MetadataValues.h, Swift 6.3.
-package struct ContextDescriptor: Hashable {
+/// Unchecked: only the runtime writes descriptors, before anyone knows them.
+package struct ContextDescriptor: Hashable, @unchecked Sendable {
   package enum Kind: UInt32 {
     case module = 0
     case `extension` = 1

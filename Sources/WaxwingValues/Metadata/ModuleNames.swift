@@ -43,12 +43,41 @@ package enum ModuleNames {
 
   /// What the names are spelled with in text: `Foundation.URL`, whichever module declares it.
   package static func displayed(_ text: String) -> String {
-    guard text.contains("Foundation") || text.contains("_") else { return text }
-    var shown = text
-    for (imported, parts) in parts {
-      for part in parts { shown = shown.replacing("\(part).", with: "\(imported).") }
+    TextCount.add()
+    var shown: [UInt8] = []
+    var text = text
+    let isChanged = text.withUTF8 { bytes in
+      var start = 0  // of what is not in `shown` yet
+      var index = 0
+      while index < bytes.count {
+        guard let (part, imported) = spelled(bytes, at: index) else {
+          index += 1
+          continue
+        }
+        shown += bytes[start..<index]
+        shown += imported
+        index += part
+        start = index
+      }
+      if start > 0 { shown += bytes[start...] }
+      return start > 0
     }
-    return shown
+    return isChanged ? String(decoding: shown, as: UTF8.self) : text
+  }
+
+  private static let spellings: [(part: [UInt8], imported: [UInt8])] = parts.flatMap { own in
+    own.value.map { (Array("\($0).".utf8), Array("\(own.key).".utf8)) }
+  }
+
+  /// The length of a part's name at this place, and the name that is shown for it; nil: there is none.
+  private static func spelled(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> (Int, [UInt8])? {
+    guard bytes[index] == UInt8(ascii: "F") || bytes[index] == UInt8(ascii: "_") else { return nil }
+    for (part, imported) in spellings where bytes[index...].starts(with: part) {
+      return (part.count, imported)
+    }
+    return nil
   }
 }
 

@@ -10,7 +10,7 @@ package import WaxwingReflection
 ///       associated type names: relative pointer, requirements in signature … }
 ///
 /// `TargetProtocolDescriptor`, include/swift/ABI/Metadata.h, Swift 6.3.
-package struct ProtocolDescriptor: Hashable {
+package struct ProtocolDescriptor: Hashable, Sendable {
   package let context: ContextDescriptor
 
   package init(_ address: UnsafeRawPointer) {

@@ -10,16 +10,26 @@ package enum TypeName {
   /// The name of a type without the standard library's module and with its sugar: `[String: Int]`,
   /// `Bank.Account?`.
   package static func short(_ type: any Any.Type) -> String {
+    TextCount.add()
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
     let own = full(type)
-    // "<<< invalid type >>>"
-    if own.contains("<<<") { return unnamed }
+    if isInvalid(own) { return unnamed }
     if own.hasPrefix("Waxwing"), let stand = type as? any StandInValue.Type {
       return stand.shownName
     }
     let name = ModuleNames.displayed(constrained(withoutPlaces(own)))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
+  }
+
+  /// Whether the runtime has written `<<< invalid type >>>` for a type or a part of it.
+  private static func isInvalid(_ name: String) -> Bool {
+    var count = 0
+    for byte in name.utf8 {
+      count = byte == UInt8(ascii: "<") ? count + 1 : 0
+      if count == 3 { return true }
+    }
+    return false
   }
 
   /// The name that the runtime has for a type: what `_typeName` says, where that may be asked.
@@ -70,7 +80,10 @@ package enum TypeName {
   /// `any P<X>` for `any P<Self.P.Item == X>`. More than one protocol or type stay as they are: of two types nothing
   /// tells the order in source.
   private static func constrained(_ name: String) -> String {
-    guard name.contains("<Self.") else { return name }
+    // Asked of every name: most are not even of an existential type.
+    guard name.utf8.starts(with: "any ".utf8) || name.utf8.contains(UInt8(ascii: "=")),
+      name.contains("<Self.")
+    else { return name }
     return name.replacing(#/any ([\w.]+)<Self\.[\w.]+ == ([^<>=,]+(?:<[^<>=]*>)?)>/#) { match in
       "any \(match.output.1)<\(match.output.2)>".replacing("Swift.", with: "")
     }

@@ -3,7 +3,13 @@
 import Synchronization
 
 /// Functions of the same name, with default values, and variadic.
-open class Desk {
+public protocol Shelving {}
+
+extension Shelving {
+  public func shelve(_ number: Int) -> Int { number + 1 }
+}
+
+open class Desk: Shelving {
   public var log: [String] = []
 
   public init() { log.append("init()") }
@@ -30,6 +36,17 @@ open class Desk {
   public func sort(_ a: Desk) -> String { "Desk" }
   public func sort(_ a: FrontDesk) -> String { "FrontDesk" }
   public func sort(_ a: Any) -> String { "Any" }
+
+  public func weigh(_ a: Int32) -> String { "Int32" }
+  public func weigh(_ a: UInt8) -> String { "UInt8" }
+  public func weigh(_ a: Double) -> String { "Double" }
+  public func weigh(_ a: String) -> String { "String" }
+  public func weigh(_ a: [UInt8]) -> String { "[UInt8]" }
+  public func weigh(_ a: Compass) -> String { "Compass" }
+  public func weigh<T: Titled>(_ a: T) -> String { "\(T.self)" }
+  public func tip(_ a: UInt8) -> String { "UInt8" }
+  public func tip(_ a: Float) -> String { "Float" }
+  public func tip(_ a: Double?) -> String { "Double?" }
 
   public func seek(_ a: String) -> String { "seek(_:)" }
   public func seek(string: String) -> String { "seek(string:)" }

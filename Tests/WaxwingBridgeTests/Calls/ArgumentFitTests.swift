@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingLua
 import LuaRig
 import Testing
 import WaxwingLua
@@ -97,6 +98,67 @@ private let fits = [
       last = first
     }
     for type in fit.refused { #expect(try cost(fit.value, as: type) == nil, "\(type)") }
+  }
+
+  /// Values at the limits of all kinds.
+  private static let values: [String] = {
+    let limits: [Int] = [
+      0, 1, 2, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 1 << 24, 1 << 31, 1 << 53, 1 << 62,
+    ]
+    var values = [
+      "math.maxinteger", "math.mininteger", "0.0", "1.0", "1.5", "-2.0", "1e10", "1e39", "-1e39",
+      "65504.0", "65600.0", "1/0", "0/0", "nil", "true", "false", "'a'", "'ab'", "'\\u{e9}'",
+      "'\\xff'", "''", "print",
+    ]
+    for limit in limits {
+      for near in [limit - 1, limit, limit + 1] { values += ["\(near)", "\(-near)"] }
+    }
+    return values
+  }()
+
+  private static let types: [any Any.Type] = [
+    Int.self, Int64.self, UInt.self, Int32.self, UInt64.self, UInt32.self, Int16.self,
+    UInt16.self, Int8.self, UInt8.self, Double.self, Float.self, Float16.self, Int128.self,
+    UInt128.self, Bool.self, String.self, Substring.self, Character.self, [UInt8].self,
+    [Int].self, [String: Int].self, Set<String>.self, Int?.self, String?.self, Any.self,
+    (any Equatable).self, (any FixedWidthInteger).self, AnyHashable.self, AnyObject.self,
+    Animal.self, Range<Int>.self, Any.Type.self, ((Int) -> Int).self, Unicode.Scalar.self,
+    StaticString.self, (Int, Int).self,
+  ]
+
+  /// One value with its kind, narrowed as far as a type makes necessary.
+  private func decision(_ value: String, _ type: any Any.Type) throws -> wax_call_choice? {
+    try rig.reading(value) { reader in
+      var choice = wax_call_choice()
+      choice.count = 1
+      let value = reader.peeked
+      let hasKind = withUnsafePointer(to: value) {
+        wax_call_read_kind(reader.source, $0, &choice.kinds.0)
+      }
+      guard hasKind, ArgumentFit.isDecided(value, as: type, by: &choice.kinds.0) else { return nil }
+      return choice
+    }
+  }
+
+  @Test func `values whose kind decides cost the same`() throws {
+    let choices = UnsafeMutablePointer<wax_call_choices>.allocate(capacity: 1)
+    defer { choices.deallocate() }
+    var decided = 0
+    for type in Self.types {
+      let costs = try Self.values.map { try cost($0, as: type) }
+      for (index, value) in Self.values.enumerated() {
+        guard var choice = try decision(value, type) else { continue }
+        choices.initialize(to: wax_call_choices())
+        wax_call_note_choice(choices, &choice)
+        for (other, expected) in zip(Self.values, costs) {
+          let isAlike = try rig.reading(other) { wax_call_find_choice(choices, $0.source, 1) == 0 }
+          guard isAlike else { continue }
+          decided += 1
+          #expect(costs[index] == expected, "\(type): \(value) and \(other)")
+        }
+      }
+    }
+    #expect(decided > 10_000)
   }
 
   @Test func `of classes the object's own is the best, and each superclass is one worse`() throws {

@@ -16,35 +16,58 @@ enum ArgumentFit {
   private static let convertible = 12
   private static let furthestSuperclass = 10
 
-  /// The cost of the value that `reader` stands at, for a parameter: a value may stand for an autoclosure.
-  static func cost(of reader: LuaReader, as codec: ValueCodec) -> Int? {
+  /// How a value is told to fit: by reading it, or, to learn what it would cost, without.
+  enum Way {
+    case reading, assuming
+  }
+
+  /// The type that the value which `reader` stands at would be for a parameter: a value may stand for an autoclosure.
+  static func type(of reader: LuaReader, as codec: ValueCodec) -> any Any.Type {
     let isFunction = reader.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue
-    return cost(of: reader, as: isFunction ? codec.type : codec.writtenType)
+    return isFunction ? codec.type : codec.writtenType
+  }
+
+  /// The cost of the value that `reader` stands at, for a parameter.
+  static func cost(of reader: LuaReader, as codec: ValueCodec) -> Int? {
+    cost(of: reader, as: type(of: reader, as: codec))
+  }
+
+  /// Whether the kind of the value tells its cost, whatever the value. A true may rest on the limits to which the kind
+  /// is narrowed.
+  static func isDecided(
+    _ value: wax_lua_value, as type: any Any.Type, by kind: inout wax_call_kind
+  ) -> Bool {
+    if let optional = type as? any OptionalType.Type {
+      return value.isNilOrNull || isDecided(value, as: optional.wrappedType, by: &kind)
+    }
+    if value.isNil { return true }
+    guard let codec = try? CodecLibrary.codec(for: type) else { return true }
+    return codec.isDecided(value, by: &kind)
   }
 
   /// The cost of the value that `reader` stands at.
-  static func cost(of reader: LuaReader, as type: any Any.Type) -> Int? {
+  static func cost(of reader: LuaReader, as type: any Any.Type, _ way: Way = .reading) -> Int? {
     let value = reader.peeked
     if let optional = type as? any OptionalType.Type {
       if value.isNilOrNull { return 0 }
-      return cost(of: reader, as: optional.wrappedType).map { $0 + 1 }
+      return cost(of: reader, as: optional.wrappedType, way).map { $0 + 1 }
     }
     if value.isNil { return nil }
     switch TypeMetadata.kind(of: type) {
     case .existential, .extendedExistential:
-      return trial(reader, type, type == Any.self ? any : existential)
+      return trial(reader, type, type == Any.self ? any : existential, way)
     case .class: return objectCost(value, type)
     case .function:
-      return value.tag == WAX_LUA_VALUE_FUNCTION.rawValue ? 0 : converted(reader, type)
+      return value.tag == WAX_LUA_VALUE_FUNCTION.rawValue ? 0 : converted(reader, type, way)
     default: break
     }
     switch wax_lua_tag(rawValue: value.tag) {
     case WAX_LUA_VALUE_INTEGER, WAX_LUA_VALUE_NUMBER, WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES,
       WAX_LUA_VALUE_BOOLEAN:
-      return trial(reader, type, scalarCost(value, type))
+      return trial(reader, type, scalarCost(value, type), way)
     case WAX_LUA_VALUE_ARRAY, WAX_LUA_VALUE_TABLE: return tableCost(reader, type)
-    case WAX_LUA_VALUE_PROXY: return proxyCost(reader, type)
-    default: return converted(reader, type)
+    case WAX_LUA_VALUE_PROXY: return proxyCost(reader, type, way)
+    default: return converted(reader, type, way)
     }
   }
 
@@ -84,11 +107,13 @@ enum ArgumentFit {
     return nil
   }
 
-  private static func proxyCost(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
+  private static func proxyCost(
+    _ reader: LuaReader, _ type: any Any.Type, _ way: Way
+  ) -> Int? {
     if ValueBox.contents(of: reader.peeked, type: TypeMetadata.pointer(to: type)) != nil {
       return 0
     }
-    return converted(reader, type)
+    return converted(reader, type, way)
   }
 
   private static func tableCost(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
@@ -113,15 +138,22 @@ enum ArgumentFit {
     return worst
   }
 
-  private static func converted(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
-    trial(reader, type, convertible)
+  private static func converted(
+    _ reader: LuaReader, _ type: any Any.Type, _ way: Way
+  ) -> Int? {
+    trial(reader, type, convertible, way)
   }
 
   // MARK: By trying
 
   /// The cost, `literal` if the value is or has a literal; nil: the type's codec does not take it.
-  private static func trial(_ reader: LuaReader, _ type: any Any.Type, _ cost: Int) -> Int? {
+  private static func trial(
+    _ reader: LuaReader, _ type: any Any.Type, _ cost: Int, _ way: Way = .reading
+  ) -> Int? {
+    if way == .assuming { return cost }
     guard let codec = try? CodecLibrary.codec(for: type) else { return nil }
+    let wasQuiet = wax_lua_set_quiet(true)
+    defer { _ = wax_lua_set_quiet(wasQuiet) }
     guard let error = error(of: reader, as: codec) else { return cost }
     return error.isUnmade ? literal : nil
   }

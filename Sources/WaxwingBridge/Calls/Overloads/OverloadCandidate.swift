@@ -62,15 +62,20 @@ final class OverloadCandidate: RankedCandidate {
     var tieBreakers: [Int] { [omitted, labelled, unnamed, isGeneric ? 1 : 0, distance] }
   }
 
+  /// The cost of one argument; nil: it does not fit.
+  typealias Cost = (LuaReader, any Any.Type) -> Int?
+
   /// How well the arguments fit; nil if one does not. The reader stands at the first argument.
-  func fit(_ reader: LuaReader) -> Fit? {
+  func fit(
+    _ reader: LuaReader, by cost: Cost = { ArgumentFit.cost(of: $0, as: $1) }
+  ) -> Fit? {
     var reader = reader
     var fit = Fit()
     fit.isGeneric = isGeneric
     fit.distance = distance
     for index in plan.arguments.indices {
       let wasAtEnd = reader.isAtEnd
-      guard add(index, &reader, to: &fit) else { return nil }
+      guard add(index, &reader, cost, to: &fit) else { return nil }
       if wasAtEnd {
         fit.omitted += 1
         // No arguments at all are no literal.
@@ -85,6 +90,20 @@ final class OverloadCandidate: RankedCandidate {
     return fit
   }
 
+  /// How well all arguments of these kinds fit.
+  /// - Returns: Nil for the fit: none of them does. If the kinds do not decide, it is the fit of those that do.
+  func fit(
+    _ reader: LuaReader, by kinds: inout ArgumentKinds
+  ) -> (fit: Fit?, isDecided: Bool) {
+    var isDecided = true
+    let fit = fit(reader) { reader, type in
+      if kinds.decide(reader, as: type) { return ArgumentFit.cost(of: reader, as: type) }
+      isDecided = false
+      return ArgumentFit.cost(of: reader, as: type, .assuming)
+    }
+    return (fit, isDecided)
+  }
+
   /// How well arguments that were given by name fit; nil if they do not.
   func fit(_ arguments: BoundArguments) -> Fit? {
     var fit = Fit()
@@ -93,7 +112,9 @@ final class OverloadCandidate: RankedCandidate {
     for (index, reader) in arguments.readers.enumerated() {
       if reader.isAtEnd {
         fit.omitted += 1
-      } else if let cost = cost(plan.arguments[index], index, reader) {
+      } else if let cost = cost(
+        plan.arguments[index], index, reader, { ArgumentFit.cost(of: $0, as: $1) })
+      {
         fit.costs.append(cost)
       } else {
         return nil
@@ -102,23 +123,29 @@ final class OverloadCandidate: RankedCandidate {
     return fit
   }
 
-  private func add(_ index: Int, _ reader: inout LuaReader, to fit: inout Fit) -> Bool {
+  private func add(
+    _ index: Int, _ reader: inout LuaReader, _ cost: Cost, to fit: inout Fit
+  ) -> Bool {
     let argument = plan.arguments[index]
-    if argument.isVariadic { return addVariadic(index, &reader, to: &fit) }
+    if argument.isVariadic { return addVariadic(index, &reader, cost, to: &fit) }
     if reader.isAtEnd { return plan.defaults.canOmit(index) }
-    guard let cost = cost(argument, index, reader) else { return false }
+    guard let cost = self.cost(argument, index, reader, cost) else { return false }
     fit.costs.append(cost)
     reader.skip()
     return true
   }
 
-  private func cost(_ argument: CallPlan.Argument, _ index: Int, _ reader: LuaReader) -> Int? {
-    if let cost = ArgumentFit.cost(of: reader, as: argument.codec) { return cost }
+  private func cost(
+    _ argument: CallPlan.Argument, _ index: Int, _ reader: LuaReader, _ cost: Cost
+  ) -> Int? {
+    if let cost = cost(reader, ArgumentFit.type(of: reader, as: argument.codec)) { return cost }
     return reader.peeked.isNil && plan.defaults.has(index) ? 1 : nil
   }
 
   /// Arguments of their own are better than variadic ones.
-  private func addVariadic(_ index: Int, _ reader: inout LuaReader, to fit: inout Fit) -> Bool {
+  private func addVariadic(
+    _ index: Int, _ reader: inout LuaReader, _ cost: Cost, to fit: inout Fit
+  ) -> Bool {
     guard let array = plan.arguments[index].codec.type as? any ArrayType.Type else { return false }
     let kept = plan.defaults.countRequired(after: index)
     if VariadicArguments.isTable(reader.peeked),
@@ -129,7 +156,7 @@ final class OverloadCandidate: RankedCandidate {
       return true
     }
     for _ in 0..<max(VariadicArguments.remaining(reader) - kept, 0) {
-      guard let cost = ArgumentFit.cost(of: reader, as: array.elementType) else { return false }
+      guard let cost = cost(reader, array.elementType) else { return false }
       fit.costs.append(cost + 1)
       reader.skip()
     }

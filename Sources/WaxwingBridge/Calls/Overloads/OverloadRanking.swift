@@ -124,7 +124,7 @@ enum OverloadRanking {
   }
 
   /// Whether no cost is higher and at least one is lower.
-  private static func isBetter(_ left: [Int], _ right: [Int]) -> Bool {
+  static func isBetter(_ left: [Int], _ right: [Int]) -> Bool {
     left.count == right.count && left != right && zip(left, right).allSatisfy { $0 <= $1 }
   }
 }

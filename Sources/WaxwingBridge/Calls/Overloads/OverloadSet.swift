@@ -17,7 +17,11 @@ package import WaxwingReflection
 package final class OverloadSet {
   /// The name as the script wrote it.
   let name: String
-  private let functions: [RunningFunction]
+  private var functions: [RunningFunction]
+  /// Finds the functions again once conformances or classes have changed; nil: they stay. It throws if there are none
+  /// any more.
+  package var renew: (() throws(LuaRaise) -> [RunningFunction])?
+  private var epoch = wax_call_choices_epoch()
   private let target: CallTarget
   private let hasReceiver: Bool
   private let metatype: (any Any.Type)?
@@ -35,6 +39,7 @@ package final class OverloadSet {
   private var passing: [PassingKey: FunctionCall] = [:]
   /// The callback that Lua code calls; nil if C makes the calls.
   private var callback: UnsafeMutablePointer<wax_lua_callback>?
+  private let remembered = RememberedChoices()
   /// The error text if there is no function at all.
   package var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
@@ -80,9 +85,25 @@ package final class OverloadSet {
     self.callback = nil
   }
 
+  private func renewed() throws(LuaRaise) {
+    let current = wax_call_choices_epoch()
+    guard let renew, epoch != current else { return }
+    let found = Self.withoutOverridden(try renew())
+    epoch = current
+    if found == functions { return }
+    functions = found
+    (known, generic, specialised, passing) = (nil, [], [:], [:])
+    (firstReason, missing) = (nil, [])
+    mayNameTypes = functions.contains { $0.declaration.genericSignature != nil }
+  }
+
   /// Runs one call. The state is entered before and after.
   package func run(_ call: inout LuaCall) throws(LuaRaise) {
+    try renewed()
     var (arguments, count) = arguments(call)
+    if let known = remembered.function(for: call) {
+      return try run(&call, known, nil, arguments)
+    }
     var choice: Choice
     if mayNameTypes, let named = TypeArguments(arguments, count, functions) {
       (arguments, count) = (named.arguments, named.count)
@@ -95,14 +116,22 @@ package final class OverloadSet {
     } else {
       choice = try choose(
         arguments, count, receiver: call.arguments, mayWait: call.mayWait)
+      remember(choice, arguments, count, call)
     }
-    let function = passing(choice.candidate.call, call)
+    try run(&call, choice.candidate.call, choice.bound, arguments)
+  }
+
+  /// - Parameter bound: The arguments, if they are given by name.
+  private func run(
+    _ call: inout LuaCall, _ meant: FunctionCall, _ bound: BoundArguments?, _ arguments: LuaReader
+  ) throws(LuaRaise) {
+    let function = passing(meant, call)
     offerDirect(function)
-    if let made = try MadeDefaults(function, choice.bound, arguments, in: patch) {
+    if let made = try MadeDefaults(function, bound, arguments, in: patch) {
       defer { made.release() }
       return try function.run(&call, made.arguments)
     }
-    if let bound = choice.bound { return try function.run(&call, bound) }
+    if let bound { return try function.run(&call, bound) }
     try function.run(&call)
   }
 
@@ -274,6 +303,15 @@ package final class OverloadSet {
     _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader,
     naming types: [any Any.Type] = []
   ) throws(LuaRaise) -> [OverloadCandidate] {
+    var isByKind = true
+    return try candidates(arguments, count, receiver, naming: types, isByKind: &isByKind)
+  }
+
+  /// - Parameter isByKind: Becomes false if the candidates do not follow from the kinds of the arguments alone.
+  private func candidates(
+    _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader, naming types: [any Any.Type],
+    isByKind: inout Bool
+  ) throws(LuaRaise) -> [OverloadCandidate] {
     // A function that is not generic has nothing to name.
     let known = try fixedCandidates()
     let fixed = types.isEmpty ? known : []
@@ -287,7 +325,7 @@ package final class OverloadSet {
       do throws(PlanError) {
         let plan = try function.plan(
           receiver: hasReceiver && function.takesReceiver ? receiver : nil, on: metatype,
-          arguments, naming: types)
+          arguments, naming: types, isByKind: &isByKind)
         all.append(candidate(plan, distance))
       } catch {
         reason = reason ?? error
@@ -363,6 +401,63 @@ package final class OverloadSet {
     return left.selector == right.selector && left.kind == right.kind
       && left.isStatic == right.isStatic && left.interfaceType == right.interfaceType
       && left.genericSignature == right.genericSignature
+  }
+
+  // MARK: Remembering
+
+  /// Remembers the function that a call means, if the kinds of its arguments decide it.
+  private func remember(
+    _ choice: Choice, _ arguments: LuaReader, _ count: Int, _ call: LuaCall
+  ) {
+    guard choice.bound == nil, choice.candidate.takes(count), !mayEndWithType(arguments, count),
+      var kinds = ArgumentKinds(call),
+      isDecided(choice.candidate, arguments, count, call.arguments, by: &kinds)
+    else { return }
+    remembered.remember(choice.candidate.call, for: kinds, isDirect: viewed == nil)
+    guard viewed == nil, let callback, callback.pointee.direct == nil else { return }
+    callback.pointee.direct_plan = remembered.plan
+    callback.pointee.direct = wax_call_run_choice
+  }
+
+  /// Whether the last argument is a text that may be the name of a type: see `TypeArguments`.
+  private func mayEndWithType(_ arguments: LuaReader, _ count: Int) -> Bool {
+    guard mayNameTypes, count > 0 else { return false }
+    var last = arguments
+    for _ in 1..<count { last.skip() }
+    guard last.peeked.isString else { return false }
+    return !functions.contains { function in
+      let declaration = function.declaration
+      return declaration.parameters.count >= count
+        && !declaration.locationParameters.contains(count - 1)
+    }
+  }
+
+  /// Whether the kinds alone decide that a call means a candidate: one of this set, or of the other functions. A
+  /// function of which the value itself tells whether it takes it is no obstacle if the candidate would be better in
+  /// any case.
+  private func isDecided(
+    _ meant: OverloadCandidate, _ arguments: LuaReader, _ count: Int, _ receiver: LuaReader,
+    by kinds: inout ArgumentKinds
+  ) -> Bool {
+    var isByKind = true
+    guard
+      let all = try? candidates(arguments, count, receiver, naming: [], isByKind: &isByKind),
+      isByKind, all.allSatisfy({ $0.isAsync == meant.isAsync })
+    else { return false }
+    let taking = all.filter { $0.takes(count) }
+    guard all.contains(where: { $0 === meant }) else {
+      for candidate in taking where !candidate.fit(arguments, by: &kinds).isDecided { return false }
+      return others?.isDecided(meant, arguments, count, receiver, by: &kinds) ?? false
+    }
+    if all.count == 1, others == nil { return true }
+    let own = meant.fit(arguments, by: &kinds)
+    guard own.isDecided, let fit = own.fit, !fit.hasLiterals else { return false }
+    for candidate in taking where candidate !== meant {
+      let other = candidate.fit(arguments, by: &kinds)
+      guard let assumed = other.fit, !other.isDecided else { continue }
+      if !OverloadRanking.isBetter(fit.costs, assumed.costs) { return false }
+    }
+    return true
   }
 
   // MARK: Arguments

@@ -57,7 +57,24 @@ package enum MemberList {
   /// Whether a declaration is for everyone, as far as its text tells.
   package static func isPublic(_ text: String) -> Bool {
     let name = text.split(separator: " ").first { !words.contains($0) } ?? ""
-    return !name.hasPrefix("_") && !text.contains("Builtin.") && !text.contains(#/\(_\w/#)
+    return !name.hasPrefix("_") && !text.contains("Builtin.") && !hasHiddenLabel(text)
+  }
+
+  /// Whether the first parameter's label begins with an underscore: `f(_x: Int)`, not `f(_: Int)`.
+  private static func hasHiddenLabel(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    var isStart = false  // of a label, after `(_`
+    for byte in text.utf8 {
+      if isStart, byte == UInt8(ascii: "_") || byte > 127 || isAlphanumeric(byte) { return true }
+      isStart = last == UInt8(ascii: "(") && byte == UInt8(ascii: "_")
+      last = byte
+    }
+    return false
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private static let words: Set<Substring> = [
@@ -93,7 +110,9 @@ package enum MemberList {
   /// The text with the names of the modules that programs import, and without how parameters are
   /// passed.
   private static func readable(_ text: String) -> String {
-    ModuleNames.displayed(text).replacing(#/: (borrowing|consuming) /#, with: ": ")
+    let shown = ModuleNames.displayed(text)
+    guard shown.contains("ing ") else { return shown }
+    return shown.replacing(": borrowing ", with: ": ").replacing(": consuming ", with: ": ")
   }
 
   private static func key(_ declaration: FunctionDeclaration) -> String {

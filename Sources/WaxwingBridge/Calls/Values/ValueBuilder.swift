@@ -2,28 +2,39 @@
 
 internal import CWaxwingLua
 package import WaxwingLua
-internal import WaxwingValues
+package import WaxwingValues
 
-/// Values that a script makes without calling a function of the program's: an enum's cases, and
-/// structs whose initializer has no symbol, from the runtime's metadata.
-package enum ValueBuilder {
-  /// Writes a value of the case of this name.
-  /// - Parameter arguments: The payload, in order; or one table with it by label or position.
-  package static func pushCase(
-    _ name: String, of type: any Any.Type, _ arguments: LuaReader, count: Int, _ writer: LuaWriter
-  ) throws(LuaRaise) {
+/// Makes values of one case of an enum, from the runtime's metadata.
+package struct CaseBuilder {
+  private let form: EnumForm
+  private let enumCase: EnumCase
+  private let type: any Any.Type
+
+  package init(_ enumCase: EnumCase, of type: any Any.Type) {
     func make<Value>(_: Value.Type) -> EnumForm { EnumForm(Value.self) }
-    let form = _openExistential(type, do: make)
-    guard let enumCase = form.named(name) else { return }
-    let elements = EnumForm.elements(of: enumCase)
-    let title = "\(TypeName.short(type)).\(name)"
-    try box(type, writer) { memory throws(ConversionError) in
-      let values = try self.values(
-        arguments, count, names: elements.map(\.label), title)
-      try EnumReader(form, TypeName.short(type)).build(enumCase, into: memory) { values[$0] }
-    }
+    form = _openExistential(type, do: make)
+    self.enumCase = enumCase
+    self.type = type
   }
 
+  /// Writes a value of the case.
+  /// - Parameter arguments: The payload, in order; or one table with it by label or position.
+  package func push(
+    _ arguments: LuaReader, count: Int, _ writer: LuaWriter
+  ) throws(LuaRaise) {
+    let elements = EnumForm.elements(of: enumCase)
+    try ValueBuilder.box(type, writer) { memory throws(ConversionError) in
+      let values = try ValueBuilder.values(
+        arguments, count, names: elements.map(\.label),
+        "\(TypeName.short(type)).\(enumCase.shownName)")
+      try EnumReader(form).build(enumCase, into: memory) { values[$0] }
+    }
+  }
+}
+
+/// Values that a script makes without calling a function of the program's: structs whose initializer has no symbol,
+/// from the runtime's metadata.
+package enum ValueBuilder {
   /// Writes a struct made of its stored properties.
   /// - Parameter arguments: They in the order of declaration; or one table of them by name or
   ///   position.
@@ -46,17 +57,18 @@ package enum ValueBuilder {
   }
 
   /// Where the value of each part is.
-  private static func values(
-    _ arguments: LuaReader, _ count: Int, names: [String?], _ title: String
+  fileprivate static func values(
+    _ arguments: LuaReader, _ count: Int, names: [String?],
+    _ title: @autoclosure () -> String
   ) throws(ConversionError) -> [Int: LuaReader] {
     var reader = arguments
     if count == 1, isTable(reader.peeked), !isWhole(reader, names) {
       let head = reader.read()
-      return try TablePositions(head, &reader, names: names, typeName: title).readers
+      return try TablePositions(head, &reader, names: names, typeName: title()).readers
     }
     guard count <= names.count else {
       throw ConversionError(
-        expected: "\(names.count) value\(names.count == 1 ? "" : "s") for \(title)",
+        expected: "\(names.count) value\(names.count == 1 ? "" : "s") for \(title())",
         found: "\(count)")
     }
     var values: [Int: LuaReader] = [:]
@@ -87,7 +99,7 @@ package enum ValueBuilder {
   }
 
   /// Writes the proxy of a new value that `body` makes.
-  private static func box(
+  fileprivate static func box(
     _ type: any Any.Type, _ writer: LuaWriter,
     _ body: (UnsafeMutableRawPointer) throws(ConversionError) -> Void
   ) throws(LuaRaise) {

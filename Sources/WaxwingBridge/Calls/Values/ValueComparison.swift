@@ -7,14 +7,14 @@ internal import WaxwingValues
 /// Compares values in proxies by the type's own `Equatable` and `Comparable`: `==`, `<` and `<=`.
 struct ValueComparison {
   private let type: any Any.Type
-  private let name: String
   private let state: LuaState
 
   init(_ type: any Any.Type, _ state: LuaState) {
     self.type = type
     self.state = state
-    name = TypeName.short(type)
   }
+
+  private var name: String { TypeName.short(type) }
 
   /// Compares for equality; Lua calls this as (proxy, proxy).
   func equal(_ call: inout LuaCall) throws(LuaRaise) {

@@ -42,15 +42,16 @@ package struct BoundGenerics {
     binding = try Self.complete(types, generics, function, program)
     var tables: [FunctionGenerics.Conformance: UnsafeRawPointer] = [:]
     for conformance in generics.conformances {
-      let name = conformance.subject.shortDescription()
-      guard let type = binding.resolve(conformance.subject, in: program) else {
-        throw PlanError(function, "\(name) is not a type in this process")
+      let subject = conformance.subject
+      guard let type = binding.resolve(subject, in: program) else {
+        throw PlanError(function, "\(subject.shortDescription()) is not a type in this process")
       }
-      guard let table = conformance.protocolDescriptor.conformance(of: type) else {
+      let required = conformance.protocolDescriptor
+      guard let table = required.conformance(of: type) else {
         throw PlanError(
           function,
-          "\(name): \(conformance.protocolDescriptor.name) is not satisfied by "
-            + TypeName.short(type))
+          "\(subject.shortDescription()): \(required.name) is not satisfied by \(TypeName.short(type))"
+        )
       }
       tables[conformance] = table
     }

@@ -65,9 +65,10 @@ package final class GenericFunction: @unchecked Sendable {
   ///   - type: What it was looked up on, if that is a type.
   ///   - arguments: At the first argument.
   ///   - types: What the call names for parameters that the arguments do not tell.
+  ///   - isByKind: Becomes false if the plan does not follow from the kinds of the arguments alone.
   func plan(
     receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader,
-    naming types: [any Any.Type] = []
+    naming types: [any Any.Type] = [], isByKind: inout Bool
   ) throws(PlanError) -> CallPlan {
     try checkReceiver()
     var inference = TypeInference(generics, in: program)
@@ -90,6 +91,7 @@ package final class GenericFunction: @unchecked Sendable {
     }
     inference.assume(function)
     inference.assumeResult(function)
+    if !inference.isByKind { isByKind = false }
     do throws(PlanError) {
       return try plan(try inference.types(function))
     } catch {

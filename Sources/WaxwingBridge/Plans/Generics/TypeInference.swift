@@ -22,6 +22,8 @@ struct TypeInference {
   private var guesses: [TypeNode: Guess] = [:]
   /// The parameters that the receiver determines: arguments are converted to the types of these.
   private var settled: Set<TypeNode> = []
+  /// Whether what it has learned follows from the kinds of the values alone: see `RememberedChoices`.
+  private(set) var isByKind = true
   /// A type that is written and that there is not.
   private var unknown: String?
   private var conflict: (parameter: TypeNode, first: any Any.Type, second: any Any.Type)?
@@ -47,6 +49,7 @@ struct TypeInference {
     case .genericParameter: learnParameter(node, &reader)
     case .modified(_, let type): learn(type, &reader)
     case .metatype(let instance, _):
+      if value.isString { isByKind = false }
       if let type = Metatype.type(of: reader) {
         learn(instance, type)
       } else {
@@ -66,6 +69,7 @@ struct TypeInference {
     where function.isAutoclosure && value.tag != WAX_LUA_VALUE_FUNCTION.rawValue:
       learn(function.result, &reader)
     case .function(let function):
+      isByKind = false
       if let (type, _) = LuaTypes.type(of: reader) {
         learn(node, type)
       } else {
@@ -89,6 +93,7 @@ struct TypeInference {
   private mutating func learnParameter(_ node: TypeNode, _ reader: inout LuaReader) {
     let start = reader
     reader.skip()
+    if start.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue { isByKind = false }
     guard let (type, isCertain) = LuaTypes.type(of: start) else { return }
     bind(node, Guess(type: type, isCertain: isCertain))
   }
@@ -242,9 +247,10 @@ struct TypeInference {
   /// elsewhere does not fit there, which is an error.
   mutating func assumeResult(_ function: RunningFunction) {
     guard generics.parameters.contains(where: { guesses[$0] == nil && generics.fixed[$0] == nil }),
-      case .nominal = function.declaration.result,
-      let result = ActiveCall.innermost?.pointee.plan.result?.type
+      case .nominal = function.declaration.result
     else { return }
+    isByKind = false
+    guard let result = ActiveCall.innermost?.pointee.plan.result?.type else { return }
     var learned = self
     learned.learn(function.declaration.result, result)
     for (parameter, guess) in learned.guesses where guesses[parameter] == nil {

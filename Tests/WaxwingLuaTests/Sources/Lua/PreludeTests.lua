@@ -388,6 +388,22 @@ test("typeof a class lists the type, by way of either type object", function()
   equal(text, "class Bank.Account: Bank.Base, Hashable\n  var balance: Int\n  func audit()")
 end)
 
+test("typeof lists a type once what it has is asked for", function()
+  local asked <const>, text <const> = record [[
+    local listing = typeof(class "Bank.Brief")
+    local keys = {}
+    local head = listing.name .. listing.kind .. listing.superclass
+    assert(listing == typeof(class "Bank.Brief") and listing.unknown == nil)
+    local first = listing.members[1] .. listing.protocols[1]
+    for key in pairs(typeof(class "Bank.Brief")) do keys[#keys + 1] = key end
+    table.sort(keys)
+    return table.concat({ head, first, table.unpack(keys) }, ", ")
+  ]]
+  equal(asked, "type_object Bank.Brief\ncomplete_type the type\ncomplete_type the type")
+  equal(text, "Bank.BriefclassBank.Base, func audit()Hashable, "
+    .. "kind, members, name, protocols, superclass")
+end)
+
 test("typeof a value is its type, or what Lua calls it", function()
   local _, text <const> = record [[
     return table.concat({ tostring(typeof(null)), typeof(5), typeof(0.5), typeof("s"), typeof(nil),

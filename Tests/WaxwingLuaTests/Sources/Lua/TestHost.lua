@@ -8,7 +8,7 @@ local TestHost = {}
 local type_of <const> = type
 
 local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Account",
-  Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees" }
+  Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees", ["Bank.Brief"] = "Bank.Brief" }
 
 --- A host, and the environment that the prelude makes with it.
 ---@param prelude function  the compiled prelude
@@ -258,6 +258,19 @@ function TestHost.start(prelude, modules, full, selection, purpose)
       members = { "var balance: Int", "func audit()" } }
   end
 
+  function host.type_briefly(value, name)
+    if name == "Bank.Brief" then
+      return { name = name, kind = "class", superclass = "Bank.Base" }, "the type"
+    end
+    if not name and value ~= io.stdout then return math.type(value) or type_of(value) end
+  end
+
+  function host.complete_type(subject)
+    note("complete_type", subject)
+    return { name = "Bank.Brief", kind = "class", protocols = { "Hashable" },
+      members = { "func audit()" } }
+  end
+
   function host.typeof(value)
     if value ~= io.stdout then return math.type(value) or type_of(value) end
     return { name = "Bank.Empty", kind = "struct", protocols = {}, members = {} }
@@ -276,6 +289,8 @@ function TestHost.start(prelude, modules, full, selection, purpose)
     note("reply", message, tostring(text), tostring(failure))
     return text ~= nil
   end
+  function host.type_object_of() end
+  function host.is_of() end
   function host.type_name(value) return value == nil and "" or nil end
   function host.is(value, name)
     note("is", value, name)
