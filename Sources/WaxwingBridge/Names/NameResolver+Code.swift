@@ -138,18 +138,28 @@ enum CodeOfFunction {
     let named = program.ownSymbols(prefix: function.symbol)
     // Each library that a static library, or what is emitted into clients, is linked into has it.
     let others = named.count { $0 == function.symbol } - 1
-    let copies =
-      max(others, 0) + (isUnoptimized ? 0 : named.count { isCopy($0, of: function.symbol) })
+    let copies = isUnoptimized ? [] : named.filter { isCopy($0, of: function.symbol) }
+    let copyCount = max(others, 0) + copies.count
     let isDynamic = program.hasImplicitDynamic(module)
     let parts = [
       isDynamic ? "callers in other modules (it is `@inlinable`, or made by the compiler)" : nil,
       own.isEmpty
         ? nil
         : "\(own.count == 1 ? "code" : "\(own.count) places in the code") of \(module) itself",
-      copies == 0 ? nil : "callers of \(copies == 1 ? "a copy" : "\(copies) copies") of it",
+      copyCount == 0
+        ? nil
+        : "callers of \(copyCount == 1 ? "a copy" : "\(copyCount) copies") of it\(list(copies))",
     ].compactMap(\.self)
     if parts.isEmpty { return nil }
     return "an override may miss calls of it by \(parts.joined(separator: " and by "))"
+  }
+
+  /// The symbols of copies, for a message: how these take their arguments is not known, and no override sees them.
+  private static func list(_ copies: [String]) -> String {
+    let most = 3
+    if copies.isEmpty { return "" }
+    let more = copies.count > most ? ", …" : ""
+    return " (\(copies.prefix(most).map { "`\($0)`" }.joined(separator: ", "))\(more))"
   }
 
   /// Whether a place in the code belongs to a module.
