@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import Synchronization
 
@@ -13,6 +14,7 @@ package enum ModuleLoading {
 
   /// Whether anybody can be told.
   static let isWatched = wax_process_watch_images {
+    wax_call_forget_choices()
     let current = ModuleLoading.observer.withLock { $0 }
     current?.run()
   }
