@@ -11,16 +11,20 @@
 #include "wax_lua_lent.h"
 #include "wax_lua_sequence.h"
 #include "wax_lua_state_private.h"
+#include "wax_lua_turn.h"
 
-static _Thread_local bool quiet __attribute__((tls_model("initial-exec")));
+/* The coroutine in which the thread tries values: what others in it tell is for somebody. */
+static _Thread_local const void *quiet_in __attribute__((tls_model("initial-exec")));
+
+static const void *running(void) { return wax_lua_running ? (void *)wax_lua_running : &quiet_in; }
+
+bool wax_lua_is_quiet(void) { return quiet_in && quiet_in == running(); }
 
 bool wax_lua_set_quiet(bool is_quiet) {
-  bool before = quiet;
-  quiet = is_quiet;
+  bool before = wax_lua_is_quiet();
+  quiet_in = is_quiet ? running() : NULL;
   return before;
 }
-
-bool wax_lua_is_quiet(void) { return quiet; }
 
 static _Thread_local uint64_t text_count __attribute__((tls_model("initial-exec")));
 
