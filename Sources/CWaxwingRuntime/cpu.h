@@ -30,7 +30,7 @@
 #endif
 
 /* One stub and one slot per patch point that was ever overridden in this process. */
-#define WAX_RUNTIME_SLOT_CAPACITY 4096
+#define WAX_RUNTIME_SLOT_CAPACITY 16384
 #define WAX_RUNTIME_SLOT_SIZE 64
 #define WAX_RUNTIME_STUB_SIZE 16
 #define WAX_RUNTIME_ASYNC_STUB_SIZE 32

@@ -13,8 +13,29 @@ package final class Interceptor: Sendable {
     /// Layers in their slots, which must not be freed.
     var installed: [ObjectIdentifier: InstalledOverride] = [:]
     var retired: [Retired] = []
-    /// Patch points whose entry this interceptor may have left replaced.
-    var replaced: Set<InterceptionPoint> = []
+    /// How many of the layers there are at each patch point.
+    private(set) var layers: [InterceptionPoint: Int] = [:]
+    /// Patch points without a layer whose entry this interceptor may have left replaced.
+    private(set) var vacant: Set<InterceptionPoint> = []
+
+    mutating func add(_ layer: InstalledOverride, at point: InterceptionPoint) {
+      installed[ObjectIdentifier(layer)] = layer
+      layers[point, default: 0] += 1
+      vacant.remove(point)
+    }
+
+    /// - Returns: False if it is not installed.
+    mutating func remove(_ layer: InstalledOverride) -> Bool {
+      guard installed.removeValue(forKey: ObjectIdentifier(layer)) != nil else { return false }
+      let point = layer.point
+      let left = layers[point, default: 0] - 1
+      layers[point] = left > 0 ? left : nil
+      if left <= 0 { vacant.insert(point) }
+      return true
+    }
+
+    /// A layer that was installed meanwhile keeps its point.
+    mutating func forget(_ points: [InterceptionPoint]) { vacant.subtract(points) }
   }
 
   /// A layer out of its slot, and the calls that may still see it.
@@ -44,10 +65,7 @@ package final class Interceptor: Sendable {
     let layer = try InstalledOverride(
       slot: slot, session: session, rank: rank, handler: handler, context: context,
       owner: owner)
-    state.withLock {
-      $0.installed[ObjectIdentifier(layer)] = layer
-      _ = $0.replaced.insert(point)
-    }
+    state.withLock { $0.add(layer, at: layer.point) }
     prepared(layer)
     let outcome = wax_runtime_layer_install(layer.pointer)
     guard outcome == WAX_RUNTIME_CLAIM_OK else {
@@ -88,9 +106,7 @@ package final class Interceptor: Sendable {
   /// Never waits, and may be called from inside a handler. A call that is in the handler goes on;
   /// the layer, its owner and its switch live until it has ended and `reclaim` has noticed.
   package func remove(_ layers: [InstalledOverride]) {
-    let removed = state.withLock { state in
-      layers.filter { state.installed.removeValue(forKey: ObjectIdentifier($0)) != nil }
-    }
+    let removed = state.withLock { state in layers.filter { state.remove($0) } }
     for layer in removed { wax_runtime_layer_remove(layer.pointer) }
     wax_runtime_calls_barrier()
     let calls = CallInFlight.identitiesBySlot()
@@ -150,31 +166,41 @@ extension Interceptor {
   package struct RestoredEntries: Sendable {
     /// The entry holds its baseline word, as read from the entry.
     package var restored: [InterceptionPoint] = []
-    /// Overrides are left there.
-    package var overridden: [InterceptionPoint] = []
+    /// The number of points that have overrides left.
+    package var overridden = 0
     /// The points whose entries something else wrote; these were left alone.
     package var foreign: [InterceptionPoint] = []
     /// The points whose entries cannot be written now. Their calls find no override and go on to the
     /// program's own code; the next `restore` tries again.
     package var failed: [InterceptionPoint] = []
 
-    package var isComplete: Bool { overridden.isEmpty && foreign.isEmpty && failed.isEmpty }
+    package var isComplete: Bool { overridden == 0 && foreign.isEmpty && failed.isEmpty }
   }
 
   /// Writes the baseline word back to every entry that this interceptor replaced and that has no
   /// overrides left, and verifies it. Whoever is in a call stays there; what calls the function from
-  /// now on calls the program's own code.
+  /// now on calls the program's own code. Entries that have overrides are only counted.
   @discardableResult
   package func restore() -> RestoredEntries {
-    restore(state.withLock { $0.replaced })
+    let (vacant, overridden) = state.withLock { ($0.vacant, $0.layers.count) }
+    return restore(vacant, RestoredEntries(overridden: overridden))
   }
 
   /// Restores some of the points.
   @discardableResult
   package func restore(_ points: Set<InterceptionPoint>) -> RestoredEntries {
-    var result = RestoredEntries()
-    for point in state.withLock({ $0.replaced.intersection(points) }) { restore(point, &result) }
-    forget(result.restored + result.foreign)
+    let (vacant, overridden) = state.withLock { state in
+      (points.filter(state.vacant.contains), points.count { state.layers[$0] != nil })
+    }
+    return restore(vacant, RestoredEntries(overridden: overridden))
+  }
+
+  private func restore(
+    _ vacant: Set<InterceptionPoint>, _ before: RestoredEntries
+  ) -> RestoredEntries {
+    var result = before
+    for point in vacant { restore(point, &result) }
+    state.withLock { $0.forget(result.restored + result.foreign) }
     reclaim()
     return result
   }
@@ -185,19 +211,11 @@ extension Interceptor {
     case WAX_RUNTIME_RESTORE_DONE where wax_runtime_slot_is_at_baseline(slot):
       result.restored.append(point)
     case WAX_RUNTIME_RESTORE_LAYERED:
-      result.overridden.append(point)
+      result.overridden += 1
     case WAX_RUNTIME_RESTORE_FAILED:
       result.failed.append(point)
     default:
       result.foreign.append(point)
-    }
-  }
-
-  private func forget(_ points: [InterceptionPoint]) {
-    state.withLock { state in
-      // A layer that was installed meanwhile keeps its point.
-      let inUse = Set(state.installed.values.map(\.point))
-      state.replaced.subtract(Set(points).subtracting(inUse))
     }
   }
 }

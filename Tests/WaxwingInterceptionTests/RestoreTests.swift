@@ -196,7 +196,7 @@ extension FixtureTests {
         session.deactivate()
         left.withLock { $0 = session.waitUntilIdle(atMost: .seconds(60)) }
         interceptor.remove([])
-        busy.store(interceptor.restore().overridden.count, ordering: .relaxed)
+        busy.store(interceptor.restore().overridden, ordering: .relaxed)
         override.callNext(frame)
         return true
       }.install(at: point, session, interceptor)

@@ -69,6 +69,12 @@ extension EngineSuite {
         "a version of what nobody changes",
         "the class version of Bank.Prey is 1, but 0 live sessions change it",
         contents: { $0.versions["Bank.Prey"] = 1 }),
+      Damage(
+        "layers that are not known by entry", "0 layers are known by entry, but records have 2",
+        contents: { $0.stacks = EntryStacks() }),
+      Damage(
+        "an entry that counts as vacant", "have no layer",
+        contents: { $0.vacant.insert(1) }),
     ]
 
     /// The sentences about a copy that `damage` has been done to.

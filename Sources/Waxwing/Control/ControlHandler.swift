@@ -64,7 +64,7 @@ struct ControlHandler: Sendable {
   private func answerQuestions(_ table: inout AnswerTable) {
     table.on(HelloRequest.self) { _, _ in info() }
     table.on(ListRequest.self) { _, _ in try patches() }
-    table.on(StatusRequest.self) { _, peer in try status(peer) }
+    table.on(StatusRequest.self) { request, peer in try status(request, peer) }
     table.on(ExplainRequest.self) { request, _ in
       PointStatus(try operations.queries.explain(request.selector))
     }
@@ -220,10 +220,10 @@ struct ControlHandler: Sendable {
       by: AuditRecord.Actor(peer))
   }
 
-  private func patches() throws -> [PatchStatus] {
+  private func patches(isBrief: Bool = false) throws -> [PatchStatus] {
     let keepings = try operations.queries.keepings()
     let now = engine.admission.trustedTime.seconds
-    return try operations.queries.list().map { info in
+    return try operations.queries.list(isBrief: isBrief).map { info in
       var status = PatchStatus(info)
       let keeping = keepings[info.name]
       status.isKept = keeping?.isKept
@@ -243,8 +243,8 @@ struct ControlHandler: Sendable {
     return info
   }
 
-  private func status(_ peer: ControlPeer) throws -> DaemonStatus {
-    var status = try patchStatus()
+  private func status(_ request: StatusRequest, _ peer: ControlPeer) throws -> DaemonStatus {
+    var status = try patchStatus(isBrief: request.isBrief ?? false)
     status.role = engine.host.access.role(of: peer).map { DaemonStatus.Role($0) }
     status.audit = operations.audit.summary
     status.configuration = engine.host.path
@@ -264,7 +264,7 @@ struct ControlHandler: Sendable {
   }
 
   /// How the patches do; while an operation is in the way of knowing that, which one.
-  private func patchStatus() throws -> DaemonStatus {
+  private func patchStatus(isBrief: Bool) throws -> DaemonStatus {
     func status(_ patches: [PatchStatus], _ boot: BootStatus?) -> DaemonStatus {
       DaemonStatus(
         daemon: info(), patches: patches,
@@ -275,7 +275,7 @@ struct ControlHandler: Sendable {
     }
     do {
       return try OperationLock.$patience.withValue(Self.statusPatience) {
-        status(try patches(), try operations.setAside.status().ifNotPlain)
+        status(try patches(isBrief: isBrief), try operations.setAside.status().ifNotPlain)
       }
     } catch let error as WaxwingError where error.code == .conflict {
       var status = status([], nil)

@@ -21,6 +21,12 @@ extension PatchStatus {
     callsInFlight = info.callsInFlight
     memory = info.memory
     selection = info.selection
+    sums = info.sums.map { sums in
+      WaxwingControl.OverrideSums(
+        overrides: sums.overrides, calls: UInt64(sums.calls), errors: UInt64(sums.errors),
+        // As OverrideStatus has it: each failed call is answered by the original.
+        fallbacks: UInt64(sums.errors), switchedOff: sums.switchedOff)
+    }
   }
 }
 

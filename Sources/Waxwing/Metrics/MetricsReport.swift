@@ -20,7 +20,7 @@ struct MetricsReport {
   func text(_ format: MetricsText.Format, clients: Int) throws -> String {
     let (patches, buildID) = try engine.operation {
       engine.lifecycle.closeDrained()
-      let patches = engine.sessions.all.map(operations.queries.info(of:))
+      let patches = operations.queries.infos
       return (patches, try? engine.program.current().buildID)
     }
     var metrics = MetricsText(format)
@@ -29,8 +29,9 @@ struct MetricsReport {
     addKept(try operations.setAside.status(), to: &metrics)
     addEntries(to: &metrics)
     addPatches(patches, to: &metrics)
-    addOverrides(patches, to: &metrics)
-    addTimes(patches, to: &metrics)
+    let methods = Self.methods(of: patches)
+    addOverrides(methods, to: &metrics)
+    addTimes(patches, methods, to: &metrics)
     addEvents(to: &metrics)
     return metrics.text
   }
@@ -145,9 +146,9 @@ struct MetricsReport {
       patches.map { ([("patch", $0.name)], $0.tasks.cancelled) })
   }
 
-  private func addOverrides(_ patches: [PatchInfo], to metrics: inout MetricsText) {
+  private func addOverrides(_ methods: [OverriddenMethod], to metrics: inout MetricsText) {
     func samples(_ value: (OverrideInfo) -> Int) -> [(MetricsText.Labels, Int)] {
-      Self.byMethod(patches, value, &+)
+      Self.samples(methods, value, &+)
     }
     metrics.add(
       "waxwing_calls_total", .counter, "Calls that went into an override.", samples(\.calls))
@@ -165,18 +166,20 @@ struct MetricsReport {
       samples { $0.switchedOff == nil ? 0 : 1 })
   }
 
-  private func addTimes(_ patches: [PatchInfo], to metrics: inout MetricsText) {
+  private func addTimes(
+    _ patches: [PatchInfo], _ methods: [OverriddenMethod], to metrics: inout MetricsText
+  ) {
     metrics.add(
       "waxwing_measured", .gauge, "1 if the calls of a patch are measured.",
       patches.map { ([("patch", $0.name)], $0.isMeasured ? 1 : 0) })
     metrics.add(
       histogram: "waxwing_override_seconds",
       "How long calls of an override took, originals included, while they were measured.",
-      Self.byMethod(patches, { $0.times?.counts }, +))
+      Self.samples(methods, { $0.times?.counts }, +))
     metrics.add(
       histogram: "waxwing_original_seconds",
       "How long the originals took that an override called, while they were measured.",
-      Self.byMethod(patches, { $0.originalTimes?.counts }, +))
+      Self.samples(methods, { $0.originalTimes?.counts }, +))
   }
 
   private func addEvents(to metrics: inout MetricsText) {
@@ -187,25 +190,43 @@ struct MetricsReport {
       })
   }
 
-  /// A value of each override that has one. A patch may have several on one method: there is one series for
-  /// each pair of labels.
-  private static func byMethod<Value>(
-    _ patches: [PatchInfo], _ value: (OverrideInfo) -> Value?, _ sum: (Value, Value) -> Value
-  ) -> [(MetricsText.Labels, Value)] {
-    var totals: [(MetricsText.Labels, Value)] = []
-    var places: [String: Int] = [:]
+  /// A method that a patch overrides. The patch may have several overrides on it: there is one series for each pair
+  /// of labels.
+  private struct OverriddenMethod {
+    let labels: MetricsText.Labels
+    var overrides: [OverrideInfo]
+  }
+
+  private static func methods(of patches: [PatchInfo]) -> [OverriddenMethod] {
+    var methods: [OverriddenMethod] = []
     for patch in patches {
+      var places: [String: Int] = [:]
       for override in patch.overrides {
-        guard let value = value(override) else { continue }
         let method = "\(override.owner).\(override.selector)"
-        if let place = places["\(patch.name)\n\(method)"] {
-          totals[place].1 = sum(totals[place].1, value)
+        if let place = places[method] {
+          methods[place].overrides.append(override)
         } else {
-          places["\(patch.name)\n\(method)"] = totals.count
-          totals.append(([("patch", patch.name), ("method", method)], value))
+          places[method] = methods.count
+          methods.append(
+            OverriddenMethod(
+              labels: [("patch", patch.name), ("method", method)], overrides: [override]))
         }
       }
     }
-    return totals
+    return methods
+  }
+
+  /// A value of each method whose overrides have one.
+  private static func samples<Value>(
+    _ methods: [OverriddenMethod], _ value: (OverrideInfo) -> Value?, _ sum: (Value, Value) -> Value
+  ) -> [(MetricsText.Labels, Value)] {
+    methods.compactMap { method in
+      var total: Value?
+      for override in method.overrides {
+        guard let value = value(override) else { continue }
+        total = total.map { sum($0, value) } ?? value
+      }
+      return total.map { (method.labels, $0) }
+    }
   }
 }

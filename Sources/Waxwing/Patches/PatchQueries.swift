@@ -10,6 +10,7 @@ final class PatchQueries: Sendable {
   private let watchdog: Watchdog
   private let kept: KeptPatches
   private let trials: Trials
+  let listing = PagedListing()
 
   init(_ engine: Engine, _ watchdog: Watchdog, _ kept: KeptPatches, _ trials: Trials) {
     self.engine = engine
@@ -19,11 +20,25 @@ final class PatchQueries: Sendable {
   }
 
   /// The loaded patches, oldest first.
-  func list() throws -> [PatchInfo] { try looking { engine.sessions.all.map(info(of:)) } }
+  /// - Parameter isBrief: Whether overrides of which there is nothing to say are added up only.
+  func list(isBrief: Bool = false) throws -> [PatchInfo] {
+    try looking {
+      isBrief
+        ? engine.sessions.all.map { withStuckCalls($0.briefInfo, of: $0) } : infos
+    }
+  }
+
+  /// The descriptions of all sessions, for the thread that is in an operation of the engine.
+  var infos: [PatchInfo] {
+    let positions = engine.registry.positions()
+    return engine.sessions.all.map { withStuckCalls($0.info(positions), of: $0) }
+  }
 
   /// The description of a session, including the calls that last too long in it.
-  func info(of session: PatchSession) -> PatchInfo {
-    var info = session.info
+  func info(of session: PatchSession) -> PatchInfo { withStuckCalls(session.info, of: session) }
+
+  private func withStuckCalls(_ info: PatchInfo, of session: PatchSession) -> PatchInfo {
+    var info = info
     info.stuckCalls = watchdog.stuckCalls(of: session)
     return info
   }

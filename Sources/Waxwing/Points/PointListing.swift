@@ -37,24 +37,25 @@ extension PatchQueries {
     try engine.patchability.demandKnownABI()
     // Nobody waits while names are made: the program's functions are whoever asks for them.
     let program = try currentProgram()
-    var found = Self.points(of: program, kinds, matching: pattern)
+    var found = listing.points(of: program, kinds, matching: pattern, isFirstPage: first <= 0)
     if kinds == .allWithName, found.isEmpty, engine.policy.codeEntries == .allowed {
-      found = Self.points(of: program, .code, matching: pattern)
+      found = listing.points(of: program, .code, matching: pattern, isFirstPage: first <= 0)
     }
     let total = found.count
     let start = min(max(first, 0), total)
     let range = start..<(total > limit ? start : start + min(most, total - start))
+    if range.upperBound == total || total > limit { listing.forget() }
     let protection = try PointProtection(engine)
     return PointPage(
       program: program.name, buildID: program.buildID,
-      points: checked(found[range], in: program).map { PointEntry($0, protection) },
+      points: checked(range.map { found[$0] }, in: program).map { PointEntry($0, protection) },
       next: range.upperBound < total ? range.upperBound : nil,
       failure: engine.patchability.failure?.text, kind: kinds.pageKind)
   }
 
   /// The descriptions with what has been found out by looking.
   private func checked(
-    _ points: ArraySlice<ListedPoint>, in program: RunningProgram
+    _ points: [ListedPoint], in program: RunningProgram
   ) -> [PointDescription] {
     let codes = points.compactMap(\.code)
     PointDescriber.prepare(points.compactMap(\.closure), in: program)
@@ -75,38 +76,14 @@ extension PatchQueries {
     }
   }
 
-  private static func points(
-    of program: RunningProgram, _ kinds: ListedKinds, matching pattern: String?
-  ) -> [ListedPoint] {
-    if kinds == .code {
-      return PointDescriber.codePoints(of: program).map(ListedPoint.code).filter {
-        PointEntry.selector($0.description.selector, matches: pattern)
-      }
-    }
-    let listsClosures =
-      kinds == .closures
-      || kinds == .allWithName && pattern.map(ClosureNames.mayBePart) == true
-    let closures =
-      listsClosures ? PointDescriber.closures(of: program).map(ListedPoint.closure) : []
-    let others =
-      kinds == .closures
-      ? []
-      : PointDescriber.points(of: program).map(ListedPoint.function)
-        + PointDescriber.unusable(in: program).map(ListedPoint.unusable)
-    return (others + closures).filter {
-      PointEntry.selector($0.description.selector, matches: pattern)
-    }
-  }
-
   /// `did you mean 'withdraw'? ` for a part that no selector has; nothing if none is near.
   func question(forPart pattern: String) -> String {
     let points =
       (try? currentProgram()).map { program in
-        Self.points(
-          of: program, ClosureNames.mayBePart(pattern) ? .closures : .functions, matching: nil)
-      } ?? []
+        ListedPoints(of: program, ClosureNames.mayBePart(pattern) ? .closures : .functions)
+      }
     let question = NearestNames.question(
-      forPart: pattern, ofSelectors: points.map(\.description.selector))
+      forPart: pattern, ofSelectors: points?.selectors ?? [])
     return question.map { "\($0) " } ?? ""
   }
 }
@@ -126,39 +103,6 @@ extension PatchQueries.ListedKinds {
     case .closures: .closures
     case .code: .code
     case .functions, .allWithName: nil
-    }
-  }
-}
-
-/// A function of the running program that a list may show.
-private enum ListedPoint {
-  case function(PointDescriber.RunningPoint)
-  case closure(PointDescriber.RunningClosure)
-  case code(PointDescriber.RunningPoint)
-  case unusable(PointDescription)
-
-  var description: PointDescription {
-    switch self {
-    case .function(let point): point.description
-    case .closure(let closure): closure.description
-    case .code(let point): point.description
-    case .unusable(let description): description
-    }
-  }
-
-  /// The function, if it has no replacement entry.
-  var code: PointDescriber.RunningPoint? { if case .code(let point) = self { point } else { nil } }
-
-  var closure: PointDescriber.RunningClosure? {
-    if case .closure(let closure) = self { closure } else { nil }
-  }
-
-  func checked(in program: RunningProgram) -> PointDescription {
-    switch self {
-    case .function(let point): point.checked(in: program)
-    case .closure(let closure): closure.checked(in: program)
-    case .code(let point): point.description
-    case .unusable(let description): description
     }
   }
 }

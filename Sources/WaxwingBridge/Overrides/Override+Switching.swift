@@ -43,6 +43,12 @@ extension Override {
   /// The reason why the override was switched off after too many failures; nil while it is on.
   package var switchedOff: String? { whole.pastHistory?.switchedOff }
 
+  /// Whether no call has failed in it or passed it by, and it is not switched off.
+  package var isUneventful: Bool {
+    if pastHistory == nil, replicas == nil { return true }
+    return faults == 0 && bypassed == 0 && switchedOff == nil
+  }
+
   private func withBreaker<Result>(_ body: (inout Breaker) -> Result) -> Result {
     history.withBreaker(options.breaker, body)
   }

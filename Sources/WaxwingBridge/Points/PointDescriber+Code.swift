@@ -11,7 +11,8 @@ extension PointDescriber {
       MemberKind($0.declaration.kind) != nil
         && !CodeOfFunction.isStored($0.declaration, in: program)
     }
-    return running(functions, of: program).sorted {
+    let points = RunningPoints(functions, of: program)
+    return points.indices.map { points[$0] }.sorted {
       $0.description.selector < $1.description.selector
     }
   }
@@ -60,8 +61,8 @@ extension PointDescriber {
     }
     let names = PointNames(functions)
     let values = StaticValueOwners(of: parts, in: image)
-    return functions.map {
-      description(of: $0, names, values, address: $0.implementation)
+    return functions.enumerated().map { place, function in
+      description(of: function, at: place, names, values, address: function.implementation)
     }
     .sorted { $0.selector < $1.selector }
   }

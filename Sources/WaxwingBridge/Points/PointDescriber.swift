@@ -9,26 +9,10 @@ package enum PointDescriber {
   /// type object itself.
   package static let parts = ["didSet", "get", "set", "static", "willSet"]
 
-  /// All patch points of the running program, by selector, as far as they are read: not those of
-  /// libraries that the program may yet load, nor initializers that classes do not have. Nobody has
-  /// looked whether they can be overridden.
+  /// All patch points of the running program with their descriptions: see `RunningPoints`.
   package static func points(of program: RunningProgram) -> [RunningPoint] {
-    running(
-      program.patchPoints.filter { !MissingInitializers.contains($0, in: program) }, of: program)
-  }
-
-  /// Functions of the running program with their descriptions.
-  static func running(
-    _ functions: [RunningFunction], of program: RunningProgram
-  ) -> [RunningPoint] {
-    let names = PointNames(functions)
-    let values = program.staticValueOwners(of: parts)
-    return functions.map { function in
-      RunningPoint(
-        function: function,
-        description: description(
-          of: function, names, values, address: UInt64(function.address)))
-    }
+    let points = RunningPoints(of: program)
+    return points.indices.map { points[$0] }
   }
 
   /// A patch point of the running program, with its description.
@@ -55,8 +39,8 @@ package enum PointDescriber {
   package static func unusable(in program: RunningProgram) -> [PointDescription] {
     let names = PointNames(program.codelessPoints)
     let values = program.staticValueOwners(of: parts)
-    return program.codelessPoints.map { point in
-      var found = description(of: point, names, values, address: nil)
+    return program.codelessPoints.enumerated().map { place, point in
+      var found = description(of: point, at: place, names, values, address: nil)
       found.refusal = codeless
       return found
     } + program.unreadable.map(unreadable)
@@ -73,8 +57,8 @@ package enum PointDescriber {
     let missing = MissingInitializers.among(catalog.points, in: image)
     let notes = InPlaceWrites.notes(of: catalog.points, in: image)
     let opaque = OpaqueOwners(of: catalog, in: image)
-    return catalog.points.map { point in
-      var found = description(of: point, names, values, address: point.implementation)
+    return catalog.points.enumerated().map { place, point in
+      var found = description(of: point, at: place, names, values, address: point.implementation)
       if point.implementation == nil { found.refusal = codeless }
       if point.isReplacement { found.refusal = DynamicReplacement.refusal }
       found.note = notes[point.symbol]
@@ -89,27 +73,33 @@ package enum PointDescriber {
 
   private static let codeless = "its image has an entry for it, but does not name its code"
 
+  /// - Parameter place: The function's among those that `names` knows.
   static func description<Function: NamedFunction>(
-    of function: Function, _ names: PointNames<Function>, _ values: StaticValueOwners,
-    address: UInt64?
+    of function: Function, at place: Int, _ names: PointNames<Function>,
+    _ values: StaticValueOwners, address: UInt64?
   ) -> PointDescription {
     let declaration = function.declaration
-    let type = (declaration.context.memberOf ?? declaration.property?.context.memberOf)?.unbound
+    let type = owner(of: declaration)
     let typeName = type.map(names.typeName)
     let owner = typeName.map(PointDescription.Owner.type) ?? .module(declaration.module)
     return PointDescription(
-      symbol: function.symbol, selector: names.selector(function, owner: owner.name),
+      symbol: function.symbol, selector: names.selector(place, owner: owner.name),
       plainSelector: declaration.pointName,
       declaration: declaration.description, module: declaration.module, owner: owner,
       ownerTitle: type?.qualifiedName ?? declaration.module,
       kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
       isAsync: function.isAsync, isThrowing: declaration.isThrowing,
-      member: names.member(function),
+      member: names.member(place),
       parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
       address: address,
       mayHideParts: type.map { $0.kind == .enum || values.mayBe(in: $0) } ?? false,
-      refusal: names.hasAccessor(ofPropertyOf: declaration)
+      refusal: names.hasAccessor(ofPropertyOf: place)
         ? declaration.kind.refusal : declaration.kind.refusalWithoutGetter)
+  }
+
+  /// The type that a function, or the property of an accessor, is a member of.
+  static func owner(of declaration: FunctionDeclaration) -> NominalType? {
+    (declaration.context.memberOf ?? declaration.property?.context.memberOf)?.unbound
   }
 
   private static func unreadable(_ symbol: String) -> PointDescription {

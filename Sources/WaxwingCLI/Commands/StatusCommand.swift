@@ -30,7 +30,8 @@ struct StatusCommand: Command {
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments).path()
     let daemon = try Daemon(at: path, arguments)
-    let status = try daemon.send(StatusRequest())
+    let status = try daemon.send(
+      StatusRequest(isBrief: arguments.has(.json) ? nil : true))
     if arguments.has(.json) {
       try console.print(json: StatusDocument(status: status, uid: daemon.uid))
     } else {

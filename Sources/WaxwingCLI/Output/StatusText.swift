@@ -93,14 +93,15 @@ struct StatusText {
     guard !status.patches.isEmpty else {
       return status.condition == .baseline ? "baseline, no patches" : "\(condition), no patches"
     }
-    let overrides = status.patches.flatMap(\.overrides)
+    let sums = status.patches.map(\.total)
     // Counters come off a socket: their sum may not fit.
-    let calls = overrides.reduce(UInt64(0)) { $0 &+ $1.calls }
-    let errors = overrides.reduce(UInt64(0)) { $0 &+ $1.errors }
+    let overrides = sums.reduce(0) { $0 &+ $1.overrides }
+    let calls = sums.reduce(UInt64(0)) { $0 &+ $1.calls }
+    let errors = sums.reduce(UInt64(0)) { $0 &+ $1.errors }
     return "\(condition), "
       + [
         counted(status.patches.count, "patch", plural: "patches"),
-        counted(overrides.count, "override"), counted(calls, "call"), counted(errors, "error"),
+        counted(overrides, "override"), counted(calls, "call"), counted(errors, "error"),
       ].joined(separator: ", ")
   }
 }

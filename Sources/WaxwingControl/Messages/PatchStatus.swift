@@ -39,6 +39,9 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// The patch's overrides, in the order of the script.
   package let overrides: [OverrideStatus]
 
+  /// The sums over all of the patch's overrides; nil if all are listed.
+  package var sums: OverrideSums?
+
   /// The calls that go through the patch if not all do, such as `1% of calls by self.id`.
   package var selection: String?
 

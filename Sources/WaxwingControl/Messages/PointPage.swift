@@ -134,6 +134,6 @@ package struct PointEntry: Hashable, Sendable, Codable {
   /// Whether a selector contains the text, whatever its case.
   package static func selector(_ selector: String, matches pattern: String?) -> Bool {
     guard let pattern, !pattern.isEmpty else { return true }
-    return selector.lowercased().contains(pattern.lowercased())
+    return SelectorPart(pattern).isPart(of: selector)
   }
 }

@@ -21,7 +21,12 @@ package struct StatusRequest: ObserverRequest {
   package typealias Response = DaemonStatus
   package static let verb = "status"
 
-  package init() {}
+  /// Whether only overrides are described that have failed, were switched off or were passed by; nil: all are.
+  package let isBrief: Bool?
+
+  package init(isBrief: Bool? = nil) {
+    self.isBrief = isBrief
+  }
 }
 
 /// Asks for the objects and values that the patches hold, oldest patch first.

@@ -9,12 +9,7 @@ import WaxwingReflection
 extension OverrideRegistry {
   /// How many functions are overridden by rewriting their code.
   package var rewrittenFunctions: Int {
-    contents.withLock { contents in
-      Set(
-        contents.records.values.lazy.filter(\.isLive).flatMap(\.overrides).map(\.function)
-          .filter { $0.enteredCode != nil }
-      ).count
-    }
+    contents.withLock { $0.stacks.rewritten }
   }
 
   /// A session's overrides, in the order of declaration.
@@ -36,25 +31,13 @@ extension OverrideRegistry {
 
   /// The overrides of one patch point in live sessions, in the order in which a call comes to them.
   func stack(at entry: UInt) -> [(session: Int, override: Override)] {
-    stacks(at: [entry])[entry] ?? []
+    contents.withLock { $0.liveStack(at: entry) }
   }
 
-  /// The stacks of several patch points. Each layer is looked at once, however many points are asked for.
+  /// The stacks of several patch points.
   func stacks(at entries: Set<UInt>) -> [UInt: [(session: Int, override: Override)]] {
     contents.withLock { contents in
-      var found: [UInt: [(session: Int, override: Override, rank: LayerRank)]] = [:]
-      for (session, record) in contents.records where record.isLive {
-        for override in record.overrides {
-          for layer in record.layers(override) {
-            let entry = unsafe UInt(bitPattern: layer.point.entry)
-            if !entries.contains(entry) { continue }
-            found[entry, default: []].append((session, override, layer.rank))
-          }
-        }
-      }
-      return found.mapValues { stack in
-        stack.sorted { $0.rank > $1.rank }.map { ($0.session, $0.override) }
-      }
+      Dictionary(uniqueKeysWithValues: entries.map { ($0, contents.liveStack(at: $0)) })
     }
   }
 
@@ -67,27 +50,40 @@ extension OverrideRegistry {
   }
 
   /// Where an override is among the live ones of its function.
-  struct Position {
+  package struct Position {
     /// The place in the order of a call, from 1; 0 if the override is not live.
     var order = 0
     /// How many there are.
     var count = 0
   }
 
-  /// Where the overrides of a session are among the live ones of their functions.
-  func positions(of session: Int) -> [ObjectIdentifier: Position] {
-    let own = overrides(of: session)
-    let stacks = stacks(at: Set(own.map(\.entry)))
-    var positions: [ObjectIdentifier: Position] = [:]
-    for override in own {
-      positions[ObjectIdentifier(override)] = Position(count: stacks[override.entry]?.count ?? 0)
-    }
-    for (entry, stack) in stacks {
-      for (index, one) in stack.enumerated() where one.override.entry == entry {
-        positions[ObjectIdentifier(one.override)]?.order = index + 1
+  /// Where all live overrides are among those of their functions. Each is looked at once.
+  package func positions() -> [ObjectIdentifier: Position] {
+    contents.withLock { contents in
+      let live = Set(contents.records.filter(\.value.isLive).keys)
+      var positions: [ObjectIdentifier: Position] = [:]
+      contents.stacks.forEachStack { first, more in
+        let members = more.isEmpty ? [first] : ([first] + more).filter { live.contains($0.session) }
+        for (index, member) in members.enumerated()
+        where member.isOwn && live.contains(member.session) {
+          positions[ObjectIdentifier(member.override)] = Position(
+            order: index + 1, count: members.count)
+        }
       }
+      return positions
     }
-    return positions
+  }
+
+  /// A session's overrides, in the order of declaration, and where they are among the live ones of their functions.
+  func positions(of session: Int) -> [(override: Override, position: Position)] {
+    contents.withLock { contents in
+      (contents.records[session]?.overrides ?? []).map { ($0, contents.position(of: $0)) }
+    }
+  }
+
+  /// Where an override is among the live ones of its function.
+  func position(of override: Override) -> Position {
+    contents.withLock { $0.position(of: override) }
   }
 
   /// The function whose entry this is, if it was ever overridden.
@@ -100,11 +96,9 @@ extension OverrideRegistry {
   /// - Parameter points: The entries to compare; nil for all.
   func verify(_ points: Set<InterceptionPoint>?) -> Verification {
     contents.withLock { contents in
-      let inPlace = Set(
-        contents.records.values.flatMap(\.layers.values).flatMap(\.all).map(\.point))
-      let entries = contents.snapshot.values.filter { entry in
-        !inPlace.contains(entry.point) && points?.contains(entry.point) != false
-      }
+      let asked = points.map { Set($0.map { unsafe UInt(bitPattern: $0.entry) }) }
+      let entries = (asked?.intersection(contents.vacant) ?? contents.vacant)
+        .compactMap { contents.snapshot[$0] }
       let changed = contents.records.values.filter(\.isLive).flatMap(\.changes.keys)
       let changing = Dictionary(changed.map { ($0, 1) }, uniquingKeysWith: +)
       return Verification(
@@ -137,6 +131,27 @@ extension OverrideRegistry {
   /// Whether no live session has an override installed.
   var isAtBaseline: Bool {
     contents.withLock { $0.records.values.allSatisfy { $0.layers.isEmpty || !$0.isLive } }
+  }
+}
+
+extension OverrideRegistry.Contents {
+  /// The overrides of live sessions at an entry, in the order in which a call comes to them.
+  fileprivate func liveStack(at entry: UInt) -> [(session: Int, override: Override)] {
+    var live: [(session: Int, override: Override)] = []
+    stacks.forEach(at: entry) { member in
+      if records[member.session]?.isLive == true { live.append((member.session, member.override)) }
+    }
+    return live
+  }
+
+  fileprivate func position(of override: Override) -> OverrideRegistry.Position {
+    var position = OverrideRegistry.Position()
+    stacks.forEach(at: override.entry) { member in
+      guard records[member.session]?.isLive == true else { return }
+      position.count += 1
+      if member.override === override { position.order = position.count }
+    }
+    return position
   }
 }
 

@@ -20,7 +20,23 @@ extension OverrideRegistry.Contents {
     }
     let left = ended.filter { records[$0]?.layers.isEmpty == false }
     return broken + left.map { "session \($0) has ended, but has overrides in the program" }
-      + brokenVersions
+      + brokenVersions + brokenStacks
+  }
+
+  /// The layers by entry are those of the records, and the entries without one are what is left of the snapshot.
+  private var brokenStacks: [String] {
+    var broken: [String] = []
+    let recorded = Set(
+      records.values.flatMap(\.layers.values).flatMap(\.all).map(ObjectIdentifier.init))
+    if stacks.layers != recorded {
+      broken.append(
+        "\(stacks.layers.count) layers are known by entry, but records have \(recorded.count)")
+    }
+    let without = Set(snapshot.keys.filter(stacks.isEmpty))
+    if vacant != without {
+      broken.append("\(vacant.count) entries count as vacant, but \(without.count) have no layer")
+    }
+    return broken
   }
 
   /// The version of a type is the number of live sessions that change it.

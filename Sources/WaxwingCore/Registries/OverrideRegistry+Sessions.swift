@@ -85,6 +85,7 @@ extension OverrideRegistry {
       sessions.sorted(by: >).flatMap { session -> [InstalledOverride] in
         guard let layers = contents.records[session]?.layers.values else { return [] }
         let sorted = layers.flatMap(\.all).sorted { $0.rank > $1.rank }
+        contents.remove(sorted)
         contents.records[session]?.hasEnded = true
         contents.records[session]?.withdrawn += sorted
         contents.records[session]?.layers = [:]

@@ -52,10 +52,27 @@ package final class OverrideRegistry: Sendable {
     var records: [Int: Record] = [:]
     /// The words of entries, by the address of the entry.
     var snapshot: [UInt: EntrySnapshot] = [:]
+    /// Those of them that have no layer.
+    var vacant: Set<UInt> = []
+    /// The layers of the records by their entries.
+    var stacks = EntryStacks()
     /// Types at version 0 are not in it.
     var versions: [String: Int] = [:]
     var shutdowns = 0
     var measured = MeasuredPatches()
+
+    /// Takes layers of a record in.
+    mutating func add(_ layers: [InstalledOverride], of override: Override, in session: Int) {
+      for layer in layers {
+        stacks.add(layer, of: override, in: session)
+        unsafe vacant.remove(UInt(bitPattern: layer.point.entry))
+      }
+    }
+
+    /// Takes layers of records out.
+    mutating func remove(_ layers: [InstalledOverride]) {
+      for entry in stacks.remove(layers) where snapshot[entry] != nil { vacant.insert(entry) }
+    }
 
     mutating func change(_ owner: String, of session: Int, by count: Int) {
       guard var record = records.removeValue(forKey: session) else { return }
@@ -150,6 +167,7 @@ extension OverrideRegistry {
         let key = unsafe UInt(bitPattern: override.point.entry)
         if contents.snapshot[key] == nil {
           contents.snapshot[key] = EntrySnapshot(override)
+          contents.vacant.insert(key)
         }
       }
       let rank = rank(session, record, override)
@@ -163,6 +181,7 @@ extension OverrideRegistry {
         installed.append(layer)
       }
       for layer in installed { record.layers[ObjectIdentifier(override)].add(layer) }
+      contents.add(installed, of: override, in: session)
       if record.isLive, override.function.witness == nil {
         for made in override.target?.classes ?? [] { keepVtable(of: made, for: override) }
       }
@@ -240,7 +259,8 @@ extension OverrideRegistry {
     let removed = contents.withLock { contents -> [InstalledOverride]? in
       let layers = contents.records[session]?.layers
         .removeValue(forKey: ObjectIdentifier(override))
-      if layers != nil {
+      if let layers {
+        contents.remove(layers.all)
         contents.records[session]?.overrides.removeAll { $0 === override }
         contents.change(override.owner, of: session, by: -1)
       }

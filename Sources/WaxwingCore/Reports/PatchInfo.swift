@@ -63,6 +63,8 @@ public struct PatchInfo: Sendable {
   public let callsInFlight: Int
   /// The calls that go through the patch if not all do, such as `1% of calls by self.id`.
   public let selection: String?
+  /// The sums over all overrides, where only some of them are described.
+  package internal(set) var sums: OverrideSums?
   /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
   public package(set) var stuckCalls: [Restoration.Laggard] = []
 }
@@ -120,6 +122,14 @@ public struct OverrideInfo: Sendable {
   public let times: CallTimes?
   /// How long the originals took that it called.
   public let originalTimes: CallTimes?
+}
+
+/// The overrides of a patch, added up.
+package struct OverrideSums: Sendable {
+  package internal(set) var overrides = 0
+  package internal(set) var calls = 0
+  package internal(set) var errors = 0
+  package internal(set) var switchedOff = 0
 }
 
 /// How an override failed.

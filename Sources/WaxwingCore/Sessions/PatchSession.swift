@@ -104,13 +104,39 @@ package final class PatchSession: @unchecked Sendable {
 
   /// The description of the session for programs and operators.
   package var info: PatchInfo {
-    let positions = registry.positions(of: number)
-    return PatchInfo(
+    info(registry.positions(of: number).map { OverrideInfo($0.override, at: $0.position) })
+  }
+
+  /// The description, where it is known where all live overrides are: for who describes all sessions.
+  package func info(_ positions: [ObjectIdentifier: OverrideRegistry.Position]) -> PatchInfo {
+    info(
+      overrides.map {
+        OverrideInfo($0, at: positions[ObjectIdentifier($0)] ?? registry.position(of: $0))
+      })
+  }
+
+  /// The description that leaves overrides out of which there is nothing to say, and has sums instead.
+  package var briefInfo: PatchInfo {
+    var sums = OverrideSums()
+    var eventful: [OverrideInfo] = []
+    for override in overrides {
+      sums.overrides += 1
+      sums.calls += override.calls
+      if override.isUneventful { continue }
+      sums.errors += override.faults
+      if override.switchedOff != nil { sums.switchedOff += 1 }
+      eventful.append(OverrideInfo(override, at: registry.position(of: override)))
+    }
+    var info = info(eventful)
+    info.sums = sums
+    return info
+  }
+
+  private func info(_ overrides: [OverrideInfo]) -> PatchInfo {
+    PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt,
-      overrides: overrides.map {
-        OverrideInfo($0, at: positions[ObjectIdentifier($0)] ?? OverrideRegistry.Position())
-      },
+      overrides: overrides,
       livingObjects: runtime.classes.livingObjects,
       classVersions: registry.versions(changedBy: number),
       methods: runtime.declarations.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),

@@ -66,6 +66,10 @@ package enum VisibleText {
   private static func escaped(
     _ text: some StringProtocol, atMost limit: Int, _ escape: (Unicode.Scalar) -> String?
   ) -> String {
+    // Most texts stay as they are: they are not put together again.
+    if text.utf8.count <= limit, text.unicodeScalars.allSatisfy({ escape($0) == nil }) {
+      return String(text)
+    }
     var result = String.UnicodeScalarView()
     var left = limit
     for scalar in text.unicodeScalars {

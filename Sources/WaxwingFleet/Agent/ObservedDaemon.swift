@@ -79,11 +79,10 @@ extension ObservedDaemon.Patch {
     serial = status.serial
     isOnTrial = status.trialSecondsLeft != nil
     appliedAt = status.appliedAt
-    for override in status.overrides {
-      calls += Int(clamping: override.calls)
-      faults += Int(clamping: override.errors)
-      fallbacks += Int(clamping: override.fallbacks)
-      switchedOff += override.switchedOff == nil ? 0 : 1
-    }
+    let total = status.total
+    calls = Int(clamping: total.calls)
+    faults = Int(clamping: total.errors)
+    fallbacks = Int(clamping: total.fallbacks)
+    switchedOff = total.switchedOff
   }
 }

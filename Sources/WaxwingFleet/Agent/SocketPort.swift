@@ -29,7 +29,7 @@ package final class SocketPort: DaemonPort {
   }
 
   package func look(at daemon: String) throws(FleetError) -> ObservedDaemon {
-    let status = try ask(daemon, StatusRequest(), Self.quickSeconds)
+    let status = try ask(daemon, StatusRequest(isBrief: true), Self.quickSeconds)
     return ObservedDaemon(status)
   }
 
