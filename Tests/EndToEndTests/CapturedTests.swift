@@ -81,14 +81,16 @@ extension BuildModeTests {
         """)
       expectEqual(
         answers(
-          changed.patched, "nothing", "one", "two", "later", "shop", "own", "weak own", "listed", "values",
+          changed.patched, "nothing", "one", "two", "later", "shop", "own", "weak own", "listed",
+          "values",
           "list", "array", "variables", "count", "empties", "functions"
         ).filter { !$0.isEmpty }.prefix(15).sorted(),
         [
           "array: 2 parts", "count: count is 1", "empties: 11modes.Nothing()true",
           "functions: 2 y8", "later: tea ada 42 42 42 ada", "list: 2 part", "listed: tea tea",
           "nothing: 0 nothing", "one: tea of plain", "own: tea!", "shop: 251 tea",
-          "two: teaada42ada3", "values: price,250,sized(1, \"k\"),nil,tea,2,p,10,true,1,modes.Price",
+          "two: teaada42ada3",
+          "values: price,250,sized(1, \"k\"),nil,tea,2,p,10,true,1,modes.Price",
           "variables: 0a250 1ab251 teateanil", "weak own: tea?",
         ])
       expectContains(changed.patched, "1 alive --")
@@ -97,7 +99,9 @@ extension BuildModeTests {
     }
 
     @Test(arguments: ["-Onone -g"])
-    func `what generic closures have captured is read by the types of the call`(flags: String) throws {
+    func `what generic closures have captured is read by the types of the call`(flags: String)
+      throws
+    {
       try compile(flags)
       let changed = try program.run(
         """
@@ -105,7 +109,8 @@ extension BuildModeTests {
           return captured.value.name .. #captured.list .. captured.limit .. "!"
         end
         """)
-      expectEqual(answers(changed.patched, "generic"), ["generic: generic11!", "generic: generic11!"])
+      expectEqual(
+        answers(changed.patched, "generic"), ["generic: generic11!", "generic: generic11!"])
       expectEqual(changed.after, changed.before)
     }
 
@@ -174,29 +179,104 @@ extension BuildModeTests {
           local reason = refusal(owner, name)
           assert(reason:find(text, 1, true), reason)
         end
-        modes["main.swift:43"] = function(q) return "line 43 " .. original(q) end
-        Store["main.swift:17"] = function(q) return "line 17 " .. original(q) end
+        modes["main.swift:44"] = function(q) return "line 44 " .. original(q) end
+        Store["main.swift:18"] = function(q) return "line 18 " .. original(q) end
         modes["main.swift:18"] = function(q) return "line 18 " .. original(q) end
-        check(modes, "main.swift:2", "modes has no closure at `main.swift:2`; did you mean `main.swift:17`")
+        check(modes, "main.swift:2", "modes has no closure at `main.swift:2`; did you mean `main.swift:18`")
         check(modes, "mian.swift:44", "did you mean `main.swift:")
-        check(modes, "main.swift:96", "`main.swift:96` is ambiguous; write one of:")
-        check(modes, "main.swift:96", "closure #1 in twice")
-        check(modes, "main.swift:96", "closure #2 in twice")
+        check(modes, "main.swift:99", "`main.swift:99` is ambiguous; write one of:")
+        check(modes, "main.swift:99", "closure #1 in twice")
+        check(modes, "main.swift:99", "closure #2 in twice")
         """,
-        looking: "waxwing explain main.swift:43; waxwing points --program modes --closures plain")
-      expectEqual(answers(changed.patched, "two").first, "two: line 43 tea ada 42")
-      expectEqual(answers(changed.patched, "own").first, "own: line 17 tea")
+        looking: "waxwing explain main.swift:44; waxwing points --program modes --closures plain")
+      expectEqual(answers(changed.patched, "two").first, "two: line 44 tea ada 42")
+      expectEqual(answers(changed.patched, "own").first, "own: line 18 tea")
       expectEqual(answers(changed.patched, "weak own").first, "weak own: line 18 tea 1")
       expectEqual(changed.after, changed.before)
       let looked = try program.shell.bash("cat looked").standardOutput
-      expectContains(looked, "it is written at main.swift:43\n")
+      expectContains(looked, "it is written at main.swift:44\n")
       expectContains(looked, "it has captured store: Store, name: String, limit: Int\n")
       expectContains(
         looked,
         """
-              at main.swift:43
+              at main.swift:44
               captures store: Store, name: String, limit: Int
         """)
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-O", "-Onone -g"])
+    func `an override is for all forwarders of an async closure, each with its own original`(
+      flags: String
+    ) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes = module "modes"
+        modes["closure #2 in shared"] = function(q) return original(q) .. "?" end
+        modes["closure #2 in copied"] = function(q) return "lua " .. original(q) end
+        """)
+      expectEqual(
+        answers(changed.patched, "shared one later", "copied price later", "copied store later"),
+        [1, 5].flatMap { n in
+          [
+            "shared one later: 1 tea \(n)?", "copied price later: lua 1 price \(n)",
+            "copied store later: lua 1 tea \(n)",
+          ]
+        })
+      expectContains(changed.patched, "shared two later: 2 tea 5?;")
+      expectContains(changed.patched, "shared three later: 3 tea 5?;")
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `closures of the main actor are overridden there`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes = module "modes"
+        modes["closure #1 in isolated"] = function(q)
+          local before = tostring(modes.isOnMain())
+          return before .. " lua " .. original(q) .. " " .. tostring(modes.isOnMain())
+        end
+        modes["closure #2 in isolated"] = function(q)
+          return "lua " .. original(q) .. " " .. tostring(modes.isOnMain())
+        end
+        """)
+      expectEqual(answers(changed.before, "main"), ["main: 1 1 true", "main: 1 5 true"])
+      expectEqual(
+        answers(changed.patched, "main"),
+        ["main: true lua 1 1 true true", "main: true lua 1 5 true true"])
+      expectEqual(
+        answers(changed.patched, "on main"),
+        ["on main: lua 1 1 true true", "on main: lua 5 1 true true"])
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `closures with typed errors throw them, and others of the type`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes, Oops = module "modes", class "Web.Oops"
+        modes["closure #1 in typed"] = function(q)
+          if q.number == 1 then throw(Oops(77)) end
+          return original(q)
+        end
+        modes["closure #2 in typed"] = function(q)
+          local isFine, result = pcall(original, q)
+          return isFine and "lua " .. result or "caught"
+        end
+        """)
+      expectEqual(answers(changed.before, "typed"), ["typed: 1", "typed: Oops(code: 5)"])
+      expectEqual(
+        answers(changed.patched, "typed"), ["typed: Oops(code: 77)", "typed: Oops(code: 5)"])
+      expectEqual(
+        answers(changed.patched, "typed later"),
+        ["typed later: lua 1 later", "typed later: caught"])
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
     }
 
     @Test func `check and points know what closures have captured, and where they are`() throws {
@@ -204,10 +284,10 @@ extension BuildModeTests {
       try program.shell.directory.write(
         """
         local modes = module "modes"
-        modes["main.swift:43"] = function(q) return captured.name .. captured.limt end
+        modes["main.swift:44"] = function(q) return captured.name .. captured.limt end
         modes["closure #2 in plain"] = function(q) captured.store = nil end
-        modes["main.swift:46"] = function(q) return captured.name end
-        modes["main.swift:96"] = function(q) end
+        modes["main.swift:47"] = function(q) return captured.name end
+        modes["main.swift:99"] = function(q) end
         """, to: "wrong.lua")
       let checked = try program.shell.bash("waxwing check --program modes wrong.lua")
       expectContains(
@@ -215,12 +295,14 @@ extension BuildModeTests {
         "wrong.lua:2:66: error: the closure has captured no `limt`; did you mean `limit`?")
       expectContains(checked.standardOutput, "error: `captured.store` cannot be set")
       expectContains(
-        checked.standardOutput, "`modes` has no closure at `main.swift:46`; did you mean `main.swift:43`")
-      expectContains(checked.standardOutput, "`main.swift:96` is ambiguous")
+        checked.standardOutput,
+        "`modes` has no closure at `main.swift:47`; did you mean `main.swift:44`")
+      expectContains(checked.standardOutput, "`main.swift:99` is ambiguous")
       let points = try program.shell.bash("waxwing points --static --closures modes variables")
       expectContains(
         points.standardOutput,
-        "captures var count: Int, var text: String, var price: Price, weak watched: Store?, unowned owner: Store")
+        "captures var count: Int, var text: String, var price: Price, weak watched: Store?, unowned owner: Store"
+      )
     }
   }
 }

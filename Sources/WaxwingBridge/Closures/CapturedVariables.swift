@@ -85,7 +85,8 @@ package struct CapturedVariables: Sendable {
     guard !all.isEmpty else { return "the closure has captured nothing" }
     let named = all.compactMap(\.name)
     if isName, named.isEmpty {
-      return "nothing tells the names of what the closure has captured: use numbers from 1 to \(count), or build the "
+      return
+        "nothing tells the names of what the closure has captured: use numbers from 1 to \(count), or build the "
         + "program with debugging information"
     }
     let near = Suggestions.nearest(to: key, in: named)
@@ -122,7 +123,8 @@ private struct CapturedLayout {
     if use.type.isNonescaping {
       return (
         CapturedVariables(
-          refusal: "the closure does not escape: what it has captured is on its maker's stack, and nothing describes it"
+          refusal:
+            "the closure does not escape: what it has captured is on its maker's stack, and nothing describes it"
         ), false
       )
     }
@@ -174,7 +176,8 @@ private struct CapturedLayout {
       return CapturedVariable(
         name: nil, typeName: nil,
         content: .unreadable(
-          "the closure has captured a single reference, and only debugging information tells its type"))
+          "the closure has captured a single reference, and only debugging information tells its type"
+        ))
     }
     let name = sized[0].name
     guard case (.strong, let node)? = sized[0].held, let type = program.runtimeType(node),
@@ -245,8 +248,8 @@ private struct CapturedLayout {
           capture.isFunction
           ? "it is a function, and nothing tells how it is called"
           : arguments == nil
-          ? "its type depends on generic parameters that the context does not have"
-          : "the runtime does not know its type"
+            ? "its type depends on generic parameters that the context does not have"
+            : "the runtime does not know its type"
         return CapturedVariable(name: name, typeName: nil, content: .unreadable(reason))
       }
       guard let start else {

@@ -12,7 +12,8 @@ package struct ClosurePlace: Hashable, Sendable {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
     file = String(text[..<colon])
-    guard file.hasSuffix(".swift"), file.count > 6, !file.contains("/"), (1...9).contains(digits.count),
+    guard file.hasSuffix(".swift"), file.count > 6, !file.contains("/"),
+      (1...9).contains(digits.count),
       digits.allSatisfy({ ("0"..."9").contains($0) }), let line = Int(digits)
     else { return nil }
     self.line = line

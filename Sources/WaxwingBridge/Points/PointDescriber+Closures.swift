@@ -25,11 +25,13 @@ extension PointDescriber {
       do throws(NameError) {
         let use = try ClosureConvention.use(of: closure, in: program)
         let function = RunningFunction(closure, use)
-        switch OverrideCheck.verdict(on: function, in: program) {
-        case .refused(let reason): checked.refusal = reason
-        case .accepted(let opaque, let note):
-          (checked.opaque, checked.note) = (opaque, note)
-          if function.enteredCode != nil { checked.note = note ?? Self.rewritten }
+        for entry in function.entries where checked.refusal == nil {
+          switch OverrideCheck.verdict(on: entry, in: program) {
+          case .refused(let reason): checked.refusal = reason
+          case .accepted(let opaque, let note):
+            (checked.opaque, checked.note) = (opaque, note)
+            if function.enteredCode != nil { checked.note = note ?? Self.rewritten }
+          }
         }
       } catch {
         let name = closure.declaration.qualifiedName + ": "

@@ -34,9 +34,9 @@ package final class PatchInspection: Sendable {
 
   /// The patches that override a function, in their order, and the place of the original.
   package func explain(_ function: RunningFunction, in program: RunningProgram) -> PatchPointInfo {
-    let entry = function.entry ?? 0
     let patches = Dictionary(uniqueKeysWithValues: sessions.all.map { ($0.number, $0) })
-    let stack = registry.stack(at: UInt(entry))
+    let entries = function.entries.compactMap(\.entry)
+    let stack = entries.flatMap { registry.stack(at: UInt($0)) }
     let steps = Self.inOrder(
       stack.map { session, override -> [PatchPointInfo.Step] in
         guard let session = patches[session] else { return [] }
@@ -47,7 +47,8 @@ package final class PatchInspection: Sendable {
     let original = CodePlace(code ?? UInt(function.address))
     return PatchPointInfo(
       name: function.qualifiedName, steps: steps, image: original.image,
-      offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)),
+      offset: original.offset,
+      isAtBaseline: entries.allSatisfy { registry.isAtBaseline(entry: UInt($0)) },
       source: function.closure?.described?.place,
       captures: function.closure?.described?.capturedText(by: function.declaration))
   }

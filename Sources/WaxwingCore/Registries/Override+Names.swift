@@ -39,16 +39,8 @@ extension Override {
 
   /// The points where the override is installed.
   var points: [InterceptionPoint] {
-    if let closure = function.closure { return closure.pointers.compactMap(closurePoint) }
     guard let target, target.isInVtable else { return [point] }
     return vtablePoints
-  }
-
-  private func closurePoint(at pointer: UInt) -> InterceptionPoint? {
-    if function.enteredCode != nil { return point }
-    return unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: pointer).map {
-      unsafe InterceptionPoint(asyncPointer: $0, stackBytes: stackBytes)
-    }
   }
 
   /// The words of the vtables of its class and of those below.

@@ -41,6 +41,20 @@ package enum CallReader {
     return .unknown
   }
 
+  /// Where code goes on that begins with a jump; nil: it does not.
+  package static func jumpTarget(ofCodeAt address: UInt) -> UInt? {
+    #if arch(x86_64)
+      guard let start = UnsafeRawPointer(bitPattern: address) else { return nil }
+      var decoder = X86_64Decoder(start, byteLimit: 16)
+      if let instruction = decoder.next(), instruction.operation == .jump,
+        case .immediate(let target) = instruction.source
+      {
+        return UInt(bitPattern: target)
+      }
+    #endif
+    return nil
+  }
+
   #if arch(x86_64)
     private static func argument(
       _ trace: X86_64Trace, _ call: X86_64Instruction, _ registers: Set<Int>
@@ -80,6 +94,12 @@ package enum CallReader {
     let (before, last) = (bytes.load(as: UInt8.self), bytes.load(fromByteOffset: 1, as: UInt8.self))
     let isConditional = before == 0x0f && last & 0xf0 == 0x80
     return last == 0xe8 || last == 0xe9 || isConditional
+  }
+
+  /// Whether they are the end of the opcode of a jump that is taken in any case.
+  package static func isJump(at place: UInt) -> Bool {
+    guard let byte = UnsafeRawPointer(bitPattern: place &- 1) else { return false }
+    return byte.load(as: UInt8.self) == 0xe9
   }
 
   /// The beginning of the instruction that ends with these four bytes, if it is one that loads an address.

@@ -93,8 +93,10 @@ struct DwarfClosures {
   ) -> [String: DescribedClosure] {
     var found: [String: DescribedClosure] = [:]
     for function in functions.values {
-      guard let parameters = function.parameters, let line = function.line,
-        let file = function.file.flatMap({ files[$0] }), let symbol = symbol(of: function)
+      let declared = function.origin.flatMap { functions[$0] }
+      guard let parameters = function.parameters, let line = function.line ?? declared?.line,
+        let file = (function.file ?? declared?.file).flatMap({ files[$0] }),
+        let symbol = symbol(of: function)
       else { continue }
       let bytes = unsafe symbol.bytes(sections)
       guard unsafe bytes.last == UInt8(ascii: "_") else { continue }
@@ -167,12 +169,12 @@ extension DebugInformation {
     } ?? [:]
   }
 
-  /// What debugging information tells of the closure with this symbol. Its unit is read, or the whole file if that has
-  /// no index of names.
+  /// What debugging information tells of the closure with this symbol, in the units that the index of names tells; nil:
+  /// nothing. The index has no function without code: of a closure whose body is in its forwarder only that.
   static func closure(symbol: String, at path: String) -> DescribedClosure? {
-    guard let units = units(of: symbol, at: path) else {
-      guard let image = try? ElfImage(path: path) else { return nil }
-      return closures(of: image) { $0 == symbol }[symbol]
+    var units: Set<Int> = []
+    for name in [symbol, symbol + "TA"] {
+      units.formUnion(Self.units(of: name, at: path) ?? [])
     }
     guard !units.isEmpty,
       let image = try? ElfImage(path: path, sections: DwarfSections.names, units: units)

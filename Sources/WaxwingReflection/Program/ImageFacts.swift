@@ -134,7 +134,7 @@ final class ImageFacts: Sendable {
     if let known = state.withLock({ $0.closures.map { $0[symbol] } ?? $0.closure[symbol] }) {
       return known
     }
-    let found = DebugInformation.closure(symbol: symbol, at: image.path)
+    let found = DebugInformation.closure(symbol: symbol, at: image.path) ?? closures[symbol]
     state.withLock { $0.closure[symbol] = .some(found) }
     return found
   }

@@ -69,7 +69,7 @@ final class LoadedImage: Sendable {
       let pointers = closures.flatMap(\.pointers)
       let addresses =
         pointers.map(\.address)
-        + (pointers.map(\.code) + closures.map(\.body)).compactMap(\.self)
+        + pointers.compactMap(\.code) + closures.flatMap { $0.codes + $0.copies + $0.merged }
       return image.references(to: Array(Set(addresses)))
     }
   }

@@ -21,17 +21,21 @@ package struct ProgramClosure: Hashable, Sendable {
 
   /// The symbol of its body.
   package let symbol: String
-  /// The code of its body; nil if the compiler has left it in a forwarder only.
-  package let body: UInt?
   /// Where it stands, which number it has there, and its type. How its values are called does not follow
   /// from the type: one that is passed for a generic parameter takes and returns values by address.
   package let declaration: FunctionDeclaration
   /// By address. Where the compiler has made a forwarder, values lead there and not to the body.
   package let pointers: [Pointer]
   package let isAsync: Bool
-  /// Whether its code is elsewhere, too: in a copy for certain arguments or captured values, or in a copy of a
-  /// function that it is passed to. Calls of these do not come by its pointers.
-  package let hasOtherCopies: Bool
+  /// All code of it, also where no values lead: its body and forwarders, and those of its copies for certain types.
+  package let codes: [UInt]
+  /// The code of copies for certain arguments or captured values. Where other code than the closure's leads there, calls
+  /// do not come by its pointers.
+  package let copies: [UInt]
+  /// The code that it has in common with other closures, which each of them jumps to.
+  package let merged: [UInt]
+  /// Whether its code is in a copy of a function that it is passed to. Calls of this do not come by its pointers.
+  package let isInCopies: Bool
 }
 
 extension ProgramClosure {
@@ -60,9 +64,10 @@ extension SymbolIndex {
     addSynchronous(&found, &passed)
     return found.sorted { $0.key < $1.key }.map { symbol, closure in
       ProgramClosure(
-        symbol: symbol, body: address(of: symbol), declaration: closure.declaration,
+        symbol: symbol, declaration: closure.declaration,
         pointers: closure.pointers, isAsync: closure.isAsync,
-        hasOtherCopies: closure.hasOtherCopies || passed.contains(symbol))
+        codes: Set(closure.codes + [address(of: symbol)].compactMap(\.self)).sorted(),
+        copies: closure.copies, merged: closure.merged, isInCopies: passed.contains(symbol))
     }
   }
 }
@@ -103,7 +108,9 @@ private struct FoundClosure {
   let isAsync: Bool
   /// Of the closure as it is written, under an empty name, and of each copy.
   private var variants: [Substring: [ProgramClosure.Pointer]] = [:]
-  private(set) var hasOtherCopies = false
+  private(set) var codes: [UInt] = []
+  private(set) var copies: [UInt] = []
+  private(set) var merged: [UInt] = []
 
   init(_ declaration: FunctionDeclaration, isAsync: Bool) {
     self.declaration = declaration
@@ -112,9 +119,11 @@ private struct FoundClosure {
 
   mutating func add(_ name: ClosurePointerName, _ address: UInt, code: UInt?) {
     if !name.isOfValues {
-      hasOtherCopies = true
+      let all = Set([address] + [code].compactMap(\.self))
+      if name.isMerged { merged += all } else { copies += all }
       return
     }
+    if let code { codes.append(code) }
     variants[name.copy, default: []].append(
       ProgramClosure.Pointer(
         address: address, code: code, isForwarder: name.isForwarder,
@@ -175,6 +184,9 @@ private struct ClosurePointerName {
   /// Whether values of the closure as it is written lead to it. It is not so for a copy with other arguments,
   /// `…Tf4…`, or for certain captured values, `…Tf3np…`.
   var isOfValues: Bool { copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") }
+
+  /// Whether it is that of code which the optimiser has found in several functions.
+  var isMerged: Bool { copy.hasSuffix("Tm") }
 
   /// The functions that a copy of another function was made for, to which they are passed.
   static func passedFunctions(in symbol: String) -> [String] {

@@ -189,10 +189,20 @@ package struct EnteredCode: Hashable, Sendable {
 /// How a closure's values are called. Its symbol does not tell it: one that is passed for a parameter of a
 /// generic type takes and returns values by address.
 package struct ClosureUse: Sendable {
-  /// The async function pointers that values of the closure lead to; of one that is not async, code.
-  package let pointers: [UInt]
-  /// That code, if the closure is not async.
-  package let enteredCode: EnteredCode?
+  /// One that values of the closure lead to.
+  package struct Pointer: Hashable, Sendable {
+    /// Of an async function pointer, or of the code of a closure that is not async.
+    package let address: UInt
+    /// That code, if the closure is not async.
+    package let enteredCode: EnteredCode?
+
+    package init(address: UInt, enteredCode: EnteredCode?) {
+      (self.address, self.enteredCode) = (address, enteredCode)
+    }
+  }
+
+  /// Where all values of the closure lead: to one for each place that makes values, or several.
+  package let pointers: [Pointer]
   /// The function that the program passes the closure to.
   package let taker: RunningFunction
   /// The type of that function's parameter, with its generic parameters.
@@ -203,11 +213,9 @@ package struct ClosureUse: Sendable {
   package var described: DescribedClosure?
 
   package init(
-    pointers: [UInt], enteredCode: EnteredCode?, taker: RunningFunction, type: FunctionType,
-    hasContext: Bool
+    pointers: [Pointer], taker: RunningFunction, type: FunctionType, hasContext: Bool
   ) {
     self.pointers = pointers
-    self.enteredCode = enteredCode
     self.taker = taker
     self.type = type
     self.hasContext = hasContext
@@ -215,14 +223,31 @@ package struct ClosureUse: Sendable {
 }
 
 extension RunningFunction {
-  /// A closure that can be overridden.
+  /// A closure that can be overridden, at the first of the pointers that its values lead to.
   /// - Precondition: The use has pointers.
   package init(_ closure: ProgramClosure, _ use: ClosureUse) {
     self.init(
-      symbol: closure.symbol, address: use.pointers[0], entry: use.pointers[0],
-      isAsync: closure.isAsync, isRemoved: false,
-      declaration: closure.declaration.throwing(as: use.type), facts: nil, closure: use,
-      enteredCode: use.enteredCode)
+      closure.symbol, closure.declaration.throwing(as: use.type), isAsync: closure.isAsync, use,
+      use.pointers[0])
+  }
+
+  private init(
+    _ symbol: String, _ declaration: FunctionDeclaration, isAsync: Bool, _ use: ClosureUse,
+    _ pointer: ClosureUse.Pointer
+  ) {
+    self.init(
+      symbol: symbol, address: pointer.address, entry: pointer.address, isAsync: isAsync,
+      isRemoved: false, declaration: declaration, facts: nil, closure: use,
+      enteredCode: pointer.enteredCode)
+  }
+
+  /// The function, or a closure at each of the pointers that its values lead to. An override of the closure is one of all
+  /// of these: each has an original of its own.
+  package var entries: [RunningFunction] {
+    guard let closure, closure.pointers.count > 1 else { return [self] }
+    return closure.pointers.map {
+      RunningFunction(symbol, declaration, isAsync: isAsync, closure, $0)
+    }
   }
 
   /// A function that the program's symbols name at an address of code. It is known by its type only, and cannot be

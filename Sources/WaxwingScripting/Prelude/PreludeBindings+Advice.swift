@@ -21,6 +21,11 @@ extension PreludeBindings {
     let function = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
+    if function.entries.count > 1 {
+      throw .message(
+        "`\(function.declaration.qualifiedName)` takes no advice: the optimiser has put the function that it stands in "
+          + "into several others; assign an override to it")
+    }
     var reader = call.arguments
     for _ in 0..<3 { reader.skip() }
     if !reader.peeked.isNil { try check(instance: reader.peeked, reader, function, scope) }

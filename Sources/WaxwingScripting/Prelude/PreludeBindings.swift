@@ -191,6 +191,12 @@ extension PreludeBindings {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
+    for entry in point.entries { try declare(at: entry, stated, &call) }
+  }
+
+  private func declare(
+    at point: RunningFunction, _ stated: SelfKind?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
     let overrides = runtime.overrides.at(point)
     if let earlier = overrides.assigned, runtime.options.isShell {
       runtime.overrides.withdraw(earlier)
@@ -209,7 +215,11 @@ extension PreludeBindings {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(Self.statedKind(written).name, kind, in: scope)
     }
-    if let assigned = runtime.overrides.at(point).assigned { runtime.overrides.withdraw(assigned) }
+    for entry in point.entries {
+      if let assigned = runtime.overrides.at(entry).assigned {
+        runtime.overrides.withdraw(assigned)
+      }
+    }
   }
 
   /// - Parameter function: The place of the Lua function in the call.

@@ -17,79 +17,151 @@ enum ClosureConvention {
   static func use(
     of closure: ProgramClosure, in program: RunningProgram
   ) throws(NameError) -> ClosureUse {
-    try checkCopies(of: closure)
-    try checkDirectCalls(of: closure, in: program)
-    var uses: [ClosureUse] = []
+    let own = ownCode(of: closure, in: program)
+    try checkCopies(of: closure, own, in: program)
+    try checkDirectCalls(of: closure, own, in: program)
+    var takings: [Taking] = []
+    var entries: [UInt] = []
     for pointer in closure.pointers {
-      for place in program.closureReferences(to: pointer.address) {
-        switch CallReader.use(of: pointer.address, at: place) {
-        case .none: break
-        case .argument(let callee, let registers):
-          uses.append(try use(of: closure, passedTo: callee, in: registers, program))
-        case .unknown:
-          throw refusal(
-            closure,
-            "nothing tells how it is called: the program's code does not pass it straight to a function"
-          )
-        }
-      }
+      let found = try Self.takings(of: closure, at: pointer.address, own, in: program)
+      takings += found
+      if !found.isEmpty { entries.append(entry(of: pointer, in: closure)) }
     }
-    guard let first = uses.first else {
+    guard let first = takings.first else {
       throw refusal(closure, "nothing in the program's code makes a value of it")
     }
-    guard uses.allSatisfy({ $0.type == first.type && $0.taker.symbol == first.taker.symbol })
-    else {
+    guard takings.allSatisfy({ $0.isLike(first) }) else {
       throw refusal(
         closure, "it is passed to different functions, \(first.taker.displayedName) and others")
     }
-    return first
+    return ClosureUse(
+      pointers: try entries.uniqued.map { (address) throws(NameError) in
+        ClosureUse.Pointer(
+          address: address, enteredCode: try enteredCode(of: closure, at: address, in: program))
+      }, taker: first.taker, type: first.type,
+      hasContext: closure.pointers.contains(where: \.isForwarder))
+  }
+
+  /// One place that passes a value of a closure to a function.
+  private struct Taking {
+    let taker: RunningFunction
+    /// The type of that function's parameter.
+    let type: FunctionType
+
+    /// Whether both call the closure in the same way. How a type with generic parameters is called depends on whose
+    /// they are.
+    func isLike(_ other: Taking) -> Bool {
+      type == other.type
+        && (taker.symbol == other.taker.symbol || !ClosureConvention.isDependent(type))
+    }
+  }
+
+  private static func takings(
+    of closure: ProgramClosure, at address: UInt, _ own: [Range<UInt>], in program: RunningProgram
+  ) throws(NameError) -> [Taking] {
+    var found: [Taking] = []
+    for place in program.closureReferences(to: address)
+    where !own.contains(where: { $0.contains(place) }) {
+      switch CallReader.use(of: address, at: place) {
+      case .none: break
+      case .argument(let callee, let registers):
+        found.append(try taking(of: closure, passedTo: callee, in: registers, program))
+      case .unknown:
+        throw refusal(
+          closure,
+          "nothing tells how it is called: the program's code does not pass it straight to a function"
+        )
+      }
+    }
+    return found
+  }
+
+  /// What is written to override the calls that come by a pointer. Of a forwarder that is nothing but a jump to another
+  /// one of the closure it is that: what is at both would run twice.
+  private static func entry(of pointer: ProgramClosure.Pointer, in closure: ProgramClosure) -> UInt
+  {
+    guard !closure.isAsync, let target = CallReader.jumpTarget(ofCodeAt: pointer.address),
+      closure.pointers.contains(where: { $0.address == target })
+    else { return pointer.address }
+    return target
   }
 
   /// The code of a closure that is not async, whose values lead there; nil: it is async.
   private static func enteredCode(
-    of closure: ProgramClosure, in program: RunningProgram
+    of closure: ProgramClosure, at address: UInt, in program: RunningProgram
   ) throws(NameError) -> EnteredCode? {
-    guard !closure.isAsync, let address = closure.pointers.first?.address else { return nil }
+    if closure.isAsync { return nil }
     guard let size = program.sizeOfOnlyFunction(at: address) else {
       throw refusal(closure, "its code is that of other functions, too, or nothing tells its size")
     }
     return EnteredCode(address: address, size: size, missed: nil, isCalledByOwn: false)
   }
 
-  /// Refuses a closure of which the optimiser has made copies. Each has captured something else, so that the original
-  /// of a call could be that of another, or is called where an override would not see it.
-  private static func checkCopies(of closure: ProgramClosure) throws(NameError) {
-    if closure.pointers.count > 1 {
+  /// Refuses a closure of which the optimiser has made copies with other arguments, which are called where an override
+  /// would not see it.
+  private static func checkCopies(
+    of closure: ProgramClosure, _ own: [Range<UInt>], in program: RunningProgram
+  ) throws(NameError) {
+    func others(_ codes: [UInt]) -> [UInt] {
+      codes.flatMap(program.closureReferences).filter { place in
+        CallReader.isCodeReference(at: place) && !own.contains { $0.contains(place) }
+      }
+    }
+    // One forwarder may jump to another, and an override of both would run twice.
+    if !closure.isAsync, closure.pointers.count > 1 {
       throw refusal(
         closure,
         "the optimiser has made \(closure.pointers.count) copies of it, since its function is generic or part of "
           + "several others")
     }
-    if closure.hasOtherCopies {
-      throw refusal(
-        closure,
-        "the optimiser has made a copy of its code for certain values, which an override would not see"
-      )
+    if !closure.isInCopies, others(closure.copies).isEmpty,
+      others(closure.merged).allSatisfy({ isEndOfClosure($0, program) })
+    {
+      return
+    }
+    throw refusal(
+      closure,
+      "the optimiser has made a copy of its code for certain values, which an override would not see"
+    )
+  }
+
+  /// Whether a jump is all that a closure has of its own: what it has in common with others is behind that.
+  private static func isEndOfClosure(_ place: UInt, _ program: RunningProgram) -> Bool {
+    guard CallReader.isJump(at: place) else { return false }
+    return program.closures.contains { closure in
+      closure.codes.contains { code in
+        guard code <= place, place - code < longestEnd, let end = program.nextSymbol(after: code)
+        else { return false }
+        return place < end && end - code <= longestEnd
+      }
     }
   }
 
-  /// Refuses a closure whose code something else than its values calls: an override would not see that. A forwarder
-  /// calls the body.
-  private static func checkDirectCalls(
+  /// In bytes.
+  private static let longestEnd: UInt = 64
+
+  /// The code of a closure's forwarders, bodies and copies for certain types.
+  private static func ownCode(
     of closure: ProgramClosure, in program: RunningProgram
-  ) throws(NameError) {
-    let forwarders = closure.pointers.filter(\.isForwarder).compactMap(\.code).map { code in
+  ) -> [Range<UInt>] {
+    (closure.codes + closure.copies + closure.merged).map { code in
       code..<max(program.nextSymbol(after: code) ?? code, code)
     }
-    let codes = Set(closure.pointers.map(\.code) + [closure.body]).compactMap(\.self)
+  }
+
+  /// Refuses a closure whose code something else than its values calls: an override would not see that. Its forwarders
+  /// call its body.
+  private static func checkDirectCalls(
+    of closure: ProgramClosure, _ own: [Range<UInt>], in program: RunningProgram
+  ) throws(NameError) {
     // Of a closure that is not async, values are made of the address of its code.
     let values = closure.isAsync ? [] : Set(closure.pointers.map(\.address))
-    let callers = codes.flatMap { code in
+    let callers = closure.codes.flatMap { code in
       program.closureReferences(to: code).filter { place in
         let isCall =
           values.contains(code)
           ? CallReader.isBranch(at: place) : CallReader.isCodeReference(at: place)
-        return isCall && !forwarders.contains { $0.contains(place) }
+        return isCall && !own.contains { $0.contains(place) }
       }
     }
     if callers.isEmpty { return }
@@ -99,10 +171,10 @@ enum ClosureConvention {
         + "override would not see")
   }
 
-  private static func use(
+  private static func taking(
     of closure: ProgramClosure, passedTo code: UInt, in registers: Set<Int>,
     _ program: RunningProgram
-  ) throws(NameError) -> ClosureUse {
+  ) throws(NameError) -> Taking {
     let takers = program.symbols(at: code).compactMap { RunningFunction(symbol: $0, code: code) }
     guard let taker = takers.first, takers.count == 1 else {
       throw refusal(
@@ -122,10 +194,7 @@ enum ClosureConvention {
       )
     }
     try checkOthers(closure, taker, type)
-    return ClosureUse(
-      pointers: closure.pointers.map(\.address),
-      enteredCode: try enteredCode(of: closure, in: program), taker: taker, type: type,
-      hasContext: closure.pointers.contains(where: \.isForwarder))
+    return Taking(taker: taker, type: type)
   }
 
   /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.
@@ -189,7 +258,8 @@ enum ClosureConvention {
     else { return false }
     let pairs =
       zip(own.parameters.map(\.type), type.parameters.map(\.type)) + [(own.result, type.result)]
-    return pairs.allSatisfy { $1.isDependent || $0 == $1 }
+    return own.thrownType == type.thrownType
+      && pairs.allSatisfy { $1.isDependent || $0 == $1 }
   }
 
   private static func refusal(_ closure: ProgramClosure, _ reason: String) -> NameError {
@@ -201,18 +271,31 @@ enum ClosureConvention {
     of function: RunningFunction, _ use: ClosureUse, in program: RunningProgram
   ) throws(PlanError) -> CallPattern {
     try check(function, use)
-    guard let own = function.declaration.interfaceType, let type = program.runtimeType(own),
-      let metadata = FunctionMetadata(type)
+    // The actor of a type makes no difference to its calls.
+    guard let own = function.declaration.interfaceType?.function.map(withoutActor),
+      let type = program.runtimeType(.function(own)), let metadata = FunctionMetadata(type)
     else {
       throw PlanError(function, "the runtime does not know its type")
     }
     let generics = try FunctionGenerics(use.taker, in: program)
     let lowering = GenericLowering(generics, nil, in: program)
+    let pattern: CallPattern
     do throws(UnsupportedType) {
-      return CallPattern(try lowering.abstraction(.function(use.type), type), metadata)
+      pattern = CallPattern(
+        try lowering.abstraction(.function(withoutActor(use.type)), type), metadata)
     } catch {
       throw PlanError(function, "its type cannot cross: \(error.reason)")
     }
+    if let thrown = pattern.thrown, thrown != .byType(.natural) {
+      throw PlanError(function, "it returns its typed error (`throws(E)`) by address")
+    }
+    return pattern
+  }
+
+  private static func withoutActor(_ type: FunctionType) -> FunctionType {
+    var type = type
+    type.isolation = nil
+    return type
   }
 
   private static func check(_ function: RunningFunction, _ use: ClosureUse) throws(PlanError) {
@@ -220,15 +303,20 @@ enum ClosureConvention {
       throw PlanError(
         function, "it stands in generic code, and its type is not known before it is called")
     }
-    if own.isolation != nil || use.type.isolation != nil {
-      throw PlanError(function, "its type says where it runs (such as `@MainActor`)")
-    }
-    if own.thrownType != nil || use.type.thrownType != nil {
-      throw PlanError(function, "it has a typed error (`throws(E)`)")
+    for type in [own, use.type] {
+      switch type.isolation {
+      case nil, .globalActor: break
+      case .any, .caller:
+        throw PlanError(
+          function,
+          "its type says that it runs where its maker or its caller does (`@isolated(any)`, "
+            + "`nonisolated(nonsending)`)")
+      }
     }
   }
 
   private static func isDependent(_ type: FunctionType) -> Bool {
-    (type.parameters.map(\.type) + [type.result]).contains(where: \.isDependent)
+    (type.parameters.map(\.type) + [type.result, type.thrownType].compactMap(\.self)).contains(
+      where: \.isDependent)
   }
 }

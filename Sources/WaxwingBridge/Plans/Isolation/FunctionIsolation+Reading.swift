@@ -36,6 +36,14 @@ extension FunctionIsolation {
       self = byDefault
       return
     }
+    // A closure's type says it, and its forwarder's code does not.
+    if case .globalActor(let node)? = declaration.interfaceType?.function?.isolation,
+      function.closure != nil
+    {
+      let type = program.runtimeType(node) as? any GlobalActor.Type
+      self = type.map { .globalActor($0) } ?? .unknown
+      return
+    }
     guard function.isPatchPoint, let pointer = UnsafeRawPointer(bitPattern: function.address) else {
       self = .unknown
       return

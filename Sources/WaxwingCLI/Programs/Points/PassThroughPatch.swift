@@ -14,7 +14,9 @@ struct PassThroughPatch {
   private static let mostLocals = 100
 
   /// The names that the patch uses, which no local variable may hide.
-  private static let used: Set = ["self", "original", "captured", "class", "module", "patch", "patching"]
+  private static let used: Set = [
+    "self", "original", "captured", "class", "module", "patch", "patching",
+  ]
 
   var text: String {
     let groups = PointGroup.groups(of: points)

@@ -22,7 +22,8 @@ struct PointsText {
       let refusal = point.refusal.map { ["    cannot be overridden: \($0)"] } ?? []
       let opaque = point.opaque.map { ["    opaque: \($0)"] } ?? []
       let note = point.note.map { ["    note: \($0)"] } ?? []
-      return [mark + point.form + gap + point.declaration] + source + captures + refusal + opaque + note
+      return [mark + point.form + gap + point.declaration] + source + captures + refusal + opaque
+        + note
     }
     return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }

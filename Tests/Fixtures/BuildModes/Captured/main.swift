@@ -2,6 +2,7 @@
 
 // Closures that capture values of all kinds.
 
+import Dispatch
 import Glibc
 import Web
 
@@ -69,7 +70,8 @@ func variables(_ router: Router, _ store: Store, _ gone: Store) -> (Int) -> Void
     count += 1
     text += "b"
     price.cents += 1
-    return "\(count) \(text) \(price.cents) \(watched?.name ?? "gone") \(owner.name) \(lost?.name ?? "gone")"
+    return
+      "\(count) \(text) \(price.cents) \(watched?.name ?? "gone") \(owner.name) \(lost?.name ?? "gone")"
   }
   router.on("count") { q in
     count += 10
@@ -93,9 +95,56 @@ func empties(_ router: Router, limit: Int, nothing: Nothing, type: Int.Type, nam
 @inline(never) func generic<T: Named>(_ router: Router, _ value: T, _ list: [T], limit: Int) {
   router.on("generic") { q in "\(value.name) \(list.count) \(limit)" }
 }
-func twice(_ router: Router, limit: Int) { router.on("first") { q in "\(limit)" }; router.on("second") { q in "\(q.number)" } }
+func twice(_ router: Router, limit: Int) {
+  router.pair("pair", { q in "\(limit)" }, { q in "\(q.number) second" })
+}
 func lent(_ router: Router, limit: Int) -> Int {
   router.each { $0 * limit }
+}
+
+/// The optimiser puts it into each of its callers, and each has a forwarder of its own.
+@inline(__always) func shared(_ router: Router, _ name: String, _ store: Store, _ limit: Int) {
+  router.on(name) { q in "\(store.name) \(limit) \(q.number)" }
+  router.get(name + " later") { q in
+    await Task.yield()
+    return "\(limit) \(store.name) \(q.number)"
+  }
+}
+@inline(never) func first(_ router: Router, _ limit: Int) {
+  shared(router, "shared one", store, limit)
+}
+@inline(never) func second(_ router: Router, _ limit: Int) {
+  shared(router, "shared two", store, limit + 1)
+  shared(router, "shared three", store, limit + 2)
+}
+/// The optimiser makes a copy of it for each type, and each copy of the closure has captured something else.
+@inline(never) func copied<T: Named & Sendable>(
+  _ router: Router, _ name: String, _ value: T, _ limit: Int
+) {
+  router.on(name) { q in "\(q.number) \(value.name) \(limit)" }
+  router.get(name + " later") { q in "\(limit) \(value.name) \(q.number)" }
+}
+
+let mainKey = DispatchSpecificKey<Bool>()
+/// Whether it is called on the main actor, whose thread changes.
+@inline(never) public func isOnMain() -> Bool { DispatchQueue.getSpecific(key: mainKey) == true }
+func isolated(_ router: Router, limit: Int) {
+  router.main("main") { q in
+    await Task.yield()
+    return "\(limit) \(q.number) \(isOnMain())"
+  }
+  router.onMain("on main") { q in "\(q.number) \(limit) \(isOnMain())" }
+}
+func typed(_ router: Router, limit: Int) {
+  router.typed("typed") { (q) throws(Oops) in
+    if q.number > limit { throw Oops(q.number) }
+    return "\(q.number)"
+  }
+  router.typedLater("typed later") { (q) async throws(Oops) in
+    await Task.yield()
+    if q.number > limit { throw Oops(q.number + 1) }
+    return "\(q.number) later"
+  }
 }
 
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
@@ -105,7 +154,8 @@ plain(router, store, name: "ada", limit: CommandLine.arguments.count + 41)
 Shop(store: store, price: Price()).add(to: router)
 store.add(to: router)
 values(
-  router, price: Price(), named: Price(name: "named"), kind: .sized(CommandLine.arguments.count, "k"),
+  router, price: Price(), named: Price(name: "named"),
+  kind: .sized(CommandLine.arguments.count, "k"),
   none: nil, some: store, pair: (CommandLine.arguments.count, "p"), small: 5, flag: true,
   all: ["a": 1], kindOf: Price.self)
 let setCount = variables(router, store, store)
@@ -120,6 +170,13 @@ if base > 100 { adders.removeAll() }
 functions(router, add: adders[0], join: joiners[0], limit: 7)
 twice(router, limit: CommandLine.arguments.count)
 generic(router, Price(name: "generic"), [Price()], limit: CommandLine.arguments.count)
+first(router, CommandLine.arguments.count)
+second(router, CommandLine.arguments.count)
+copied(router, "copied price", Price(), CommandLine.arguments.count)
+copied(router, "copied store", store, CommandLine.arguments.count)
+DispatchQueue.main.setSpecific(key: mainKey, value: true)
+isolated(router, limit: CommandLine.arguments.count)
+typed(router, limit: CommandLine.arguments.count)
 while readLine() != nil {
   setCount(0)
   await router.ask(1)
