@@ -35,7 +35,7 @@ extension BuildModeTests {
         .filter { answer in names.contains { answer.hasPrefix($0 + ": ") } }
     }
 
-    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    @Test(arguments: ["-Onone -g"])
     func `overrides read by name what closures have captured`(flags: String) throws {
       try compile(flags)
       let changed = try program.run(
