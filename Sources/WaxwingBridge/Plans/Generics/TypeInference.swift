@@ -69,7 +69,7 @@ struct TypeInference {
     where function.isAutoclosure && value.tag != WAX_LUA_VALUE_FUNCTION.rawValue:
       learn(function.result, &reader)
     case .function(let function):
-      isByKind = false
+      if value.tag == WAX_LUA_VALUE_FUNCTION.rawValue { isByKind = false }
       if let (type, _) = LuaTypes.type(of: reader) {
         learn(node, type)
       } else {
@@ -246,8 +246,11 @@ struct TypeInference {
   /// function returns the same generic type: an `EventLoopFuture<T>` is made to be returned. A value that goes
   /// elsewhere does not fit there, which is an error.
   mutating func assumeResult(_ function: RunningFunction) {
-    guard generics.parameters.contains(where: { guesses[$0] == nil && generics.fixed[$0] == nil }),
-      case .nominal = function.declaration.result
+    let declared = function.declaration.result
+    guard case .nominal = declared,
+      generics.parameters.contains(where: {
+        guesses[$0] == nil && generics.fixed[$0] == nil && declared.mentions($0)
+      })
     else { return }
     isByKind = false
     guard let result = ActiveCall.innermost?.pointee.plan.result?.type else { return }
