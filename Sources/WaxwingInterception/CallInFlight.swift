@@ -19,6 +19,9 @@ package struct CallInFlight: Hashable, @unchecked Sendable {
 }
 
 extension CallInFlight {
+  /// Whether it is of an async function: it belongs to no thread.
+  package var isAsync: Bool { thread == 0 }
+
   /// The kernel's id of the calling thread.
   package static var currentThread: UInt64 { wax_process_current_thread() }
 

@@ -74,7 +74,9 @@ package final class PatchSession: @unchecked Sendable {
   func endActivities(atMost duration: Duration) {
     if activitiesHaveEnded { return }
     activitiesHaveEnded = true
-    outstanding = runtime.endActivities(atMost: duration, objectsGoOn: lingers)
+    outstanding = runtime.endActivities(atMost: duration, objectsGoOn: lingers) { [gate] in
+      gate.callsInFlight().contains(where: \.isAsync)
+    }
   }
 
   /// Lets the script's functions that Swift holds answer without Lua from now on.

@@ -22,9 +22,11 @@ extension ScriptRuntime {
 
   /// Cancels the script's tasks, and lets waiting activities end for this time. After that none of
   /// them continues in Lua.
-  /// - Parameter objectsGoOn: Whether async methods of objects may be called from then on.
+  /// - Parameters:
+  ///   - objectsGoOn: Whether async methods of objects may be called from then on.
+  ///   - areBeginning: Whether calls of overrides are in their first turn, after which they may wait.
   package func endActivities(
-    atMost duration: Duration, objectsGoOn: Bool = false
+    atMost duration: Duration, objectsGoOn: Bool = false, areBeginning: () -> Bool = { false }
   ) -> Outstanding {
     var outstanding = Outstanding()
     for script in all {
@@ -33,7 +35,10 @@ extension ScriptRuntime {
     let began = ContinuousClock.now
     let deadline = began.advanced(by: duration)
     var sleeping: [String] = []
-    while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
+    // In this order: a call is in the list of those that wait before its turn is over.
+    while areBeginning() || all.contains(where: { !$0.activities.isIdle }),
+      ContinuousClock.now < deadline
+    {
       let isLate = ContinuousClock.now - began > .seconds(1)
       sleeping += all.flatMap { $0.activities.abandonSleeping(isLate: isLate) }
       if isLate, isForgotten { break }
