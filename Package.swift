@@ -262,10 +262,14 @@ let tests: [Target] = [
     path: "Tests/Fixtures/HostileRig", swiftSettings: strict),
   .target(
     name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
+  .target(
+    name: "TorturePlain", dependencies: ["TortureFixture"], path: "Tests/Fixtures/TorturePlain"),
   .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
   .target(
     name: "TortureRig",
-    dependencies: ["HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe", "Waxwing"],
+    dependencies: [
+      "HeapProbe", "SeededRandom", "TortureFixture", "TorturePlain", "TortureProbe", "Waxwing",
+    ],
     path: "Tests/Fixtures/TortureRig", swiftSettings: strict),
   // A daemon that patches can crash.
   .executableTarget(

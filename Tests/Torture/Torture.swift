@@ -83,7 +83,9 @@ enum TortureProgram {
         options.rounds = nil
         options.duration = .seconds(60 * Int(number))
       case "--rounds": options.rounds = Int(number)
-      case "--threads": options.threads = Int(number)
+      case "--threads":
+        options.threads = Int(number)
+        options.tasks = (options.threads + 1) / 2
       case "--seed": options.seed = number
       default: return nil
       }

@@ -18,7 +18,7 @@ public enum TortureLedger {
     return counters
   }
 
-  static func ran(_ kind: TortureKind) {
+  public static func ran(_ kind: TortureKind) {
     originals[kind.rawValue].add(1, ordering: .relaxed)
   }
 

@@ -53,6 +53,12 @@ public final class TortureSubject: Sendable {
     return 0
   }
 
+  public func later(_ n: Int) async -> Int {
+    TortureLedger.ran(.later)
+    await Task.yield()
+    return 0
+  }
+
   public func blocks(_ gate: TortureGate) -> Int {
     TortureLedger.ran(.blocks)
     gate.pass()

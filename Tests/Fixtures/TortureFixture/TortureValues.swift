@@ -44,7 +44,7 @@ public final class TortureGate: Sendable {
 
   public init() {}
 
-  func pass() {
+  public func pass() {
     entered.signal()
     opened.wait()
   }

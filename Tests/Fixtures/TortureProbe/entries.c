@@ -19,6 +19,7 @@ extern _Atomic(const void *) descend_entry __asm__(SUBJECT "7descendyS2iFTX");
 extern _Atomic(const void *) nested_entry __asm__(SUBJECT "6nestedySiAA0A4SinkCFTX");
 extern _Atomic(const void *) blocks_entry __asm__(SUBJECT "6blocksySiAA0A4GateCFTX");
 extern _Atomic(const void *) lamp_entry __asm__(SUBJECT "4lampyAA0A4LampCSiFTX");
+extern _Atomic(const void *) later_entry __asm__(SUBJECT "5lateryS2iYaFTX");
 extern _Atomic(const void *) late_entry __asm__("$s14TortureFixture11tortureLateyS2iFTX");
 
 static const struct {
@@ -28,8 +29,11 @@ static const struct {
     {"number", &number_entry},   {"text", &text_entry},     {"token", &token_entry},
     {"risky", &risky_entry},     {"apply", &apply_entry},   {"generic", &generic_entry},
     {"descend", &descend_entry}, {"nested", &nested_entry}, {"blocks", &blocks_entry},
-    {"late", &late_entry},       {"lamp", &lamp_entry},
+    {"late", &late_entry},       {"lamp", &lamp_entry},     {"later", &later_entry},
 };
+
+extern const char plain_code[] __asm__("$s12TorturePlain0A4ShopC5plainyS2iF");
+extern const char holds_code[] __asm__("$s12TorturePlain0A4ShopC5holdsySi0A7Fixture0A4GateCF");
 
 size_t torture_entry_count(void) { return sizeof entries / sizeof entries[0]; }
 
@@ -41,6 +45,14 @@ const void *torture_entry_word(size_t index) {
 
 const void *torture_late_word(void) {
   return atomic_load_explicit(&late_entry, memory_order_acquire);
+}
+
+const void *torture_plain_code(void) { return plain_code; }
+
+const void *torture_holds_code(void) { return holds_code; }
+
+uint64_t torture_word_at(uintptr_t address) {
+  return atomic_load_explicit((const _Atomic(uint64_t) *)address, memory_order_acquire);
 }
 
 typedef __attribute__((swiftcall)) long late_function(long);

@@ -2,11 +2,13 @@
 
 import SeededRandom
 import TortureFixture
+import TorturePlain
 import TortureProbe
 
-/// Makes calls on one thread and judges their results.
+/// Makes calls on one thread, or in one task, and judges their results.
 struct Caller {
-  private let subject: TortureSubject
+  private let targets: Targets
+  private let kinds: [TortureKind]
   private let chronicle: Chronicle
   private var random: SeededGenerator
   private(set) var witness: Witness
@@ -17,8 +19,12 @@ struct Caller {
   /// Some that were made before, the latest of each place.
   private var lamps: [Int: TortureLamp] = [:]
 
-  init(_ subject: TortureSubject, _ chronicle: Chronicle, seed: UInt64) {
-    self.subject = subject
+  /// - Parameter isTask: Whether it may call what is async.
+  init(_ targets: Targets, _ chronicle: Chronicle, isTask: Bool, seed: UInt64) {
+    self.targets = targets
+    kinds = TortureKind.allCases.filter {
+      !TortureKind.waiting.contains($0) && (isTask || !$0.isAsync)
+    }
     self.chronicle = chronicle
     random = SeededGenerator(seed: seed)
     witness = Witness(chronicle)
@@ -34,9 +40,9 @@ struct Caller {
     descents = 0
   }
 
-  static let kinds = TortureKind.allCases.filter { $0 != .blocks }
+  private var subject: TortureSubject { targets.subject }
 
-  /// Makes one call of some function.
+  /// Makes one call of a function that is not async.
   /// - Throws: `Violation`
   mutating func call(_ kind: TortureKind) throws {
     let n = Int.random(in: 0..<1000, using: &random)
@@ -52,12 +58,28 @@ struct Caller {
     case .nested: try callNested(begin)
     case .late: try callLate(n, begin)
     case .lamp: try callLamp(n, begin)
-    case .blocks: break
+    case .plain: try witness.judge(Trace(targets.shop.plain(n)), of: kind, since: begin)
+    case .rule: try witness.judge(Trace(targets.rule(n)), of: kind, since: begin)
+    case .blocks, .holds, .later, .route: break
+    }
+  }
+
+  /// Makes one call of some function.
+  /// - Throws: `Violation`
+  mutating func callInTask(_ kind: TortureKind) async throws {
+    let n = Int.random(in: 0..<1000, using: &random)
+    let begin = chronicle.now
+    switch kind {
+    case .later:
+      let result = await subject.later(n)
+      try witness.judge(Trace(result), of: kind, since: begin)
+    case .route: try await callRoute(n, begin)
+    default: try call(kind)
     }
   }
 
   mutating func chooseKind() -> TortureKind {
-    Self.kinds.randomElement(using: &random) ?? .number
+    kinds.randomElement(using: &random) ?? .number
   }
 }
 
@@ -88,6 +110,17 @@ extension Caller {
     } catch let fault as TortureFault {
       try require(n % 2 == 1, "risky(\(n)) threw \(fault)")
       try witness.judge(Trace(fault.trace), of: .risky, since: begin)
+    }
+  }
+
+  private mutating func callRoute(_ n: Int, _ begin: Int) async throws {
+    do {
+      let result = try await targets.route(n)
+      try require(n % 2 == 0, "route(\(n)) gave \(result), and did not throw")
+      try witness.judge(Trace(result), of: .route, since: begin)
+    } catch let fault as TortureFault {
+      try require(n % 2 == 1, "route(\(n)) threw \(fault)")
+      try witness.judge(Trace(fault.trace), of: .route, since: begin)
     }
   }
 

@@ -70,7 +70,8 @@ extension Chronicle {
 
   /// Before patches are started in one step, in which those that they replace end; then `started`
   /// and, for the latter, `ended`. The first has number `next`.
-  func starting(_ patches: [TorturePatch], replacing older: [Int]) {
+  /// - Parameter atOnce: Nobody waits for calls that are in those that end.
+  func starting(_ patches: [TorturePatch], replacing older: [Int], atOnce: Bool) {
     let moment = now + 1
     let numbers = patches.map(\.generation)
     for (patch, partner) in zip(patches, [numbers.last ?? 0] + numbers) {
@@ -87,6 +88,7 @@ extension Chronicle {
     for older in older {
       let place = generations[older].place.load(ordering: .relaxed)
       let heir = patches.first { $0.place == place }?.generation ?? numbers.first ?? 0
+      generations[older].endsAtOnce.store(atOnce, ordering: .relaxed)
       generations[older].successor.store(heir, ordering: .releasing)
       generations[older].endRequested.store(moment, ordering: .releasing)
     }
@@ -103,9 +105,13 @@ extension Chronicle {
   }
 
   /// Before patches are ended; then `ended`.
-  func ending(_ numbers: [Int]) {
+  /// - Parameter atOnce: Nobody waits for calls that are in them.
+  func ending(_ numbers: [Int], atOnce: Bool) {
     let moment = now + 1
-    for number in numbers { generations[number].endRequested.store(moment, ordering: .releasing) }
+    for number in numbers {
+      generations[number].endsAtOnce.store(atOnce, ordering: .relaxed)
+      generations[number].endRequested.store(moment, ordering: .releasing)
+    }
     clock.store(moment, ordering: .releasing)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import TortureFixture
 
-/// The threads that call. They can be made to pause, for what can only be counted then.
+/// The threads and tasks that call. They can be made to pause, for what can only be counted then.
 final class Crowd: @unchecked Sendable {
   private enum Phase: Int, AtomicRepresentable { case calling, pausing, leaving }
 
@@ -14,18 +14,29 @@ final class Crowd: @unchecked Sendable {
   private let group = DispatchGroup()
   private let firstViolation = Mutex<String?>(nil)
   private let total = Atomic<Int>(0)
-  // Each by its thread; by others while it pauses.
+  // Each by its thread or task; by others while it pauses.
   private let callers: UnsafeMutableBufferPointer<Caller>
 
-  init(_ count: Int, _ subject: TortureSubject, _ chronicle: Chronicle, seed: UInt64) {
-    participants = (0..<count).map { Participant("caller \($0 + 1)") }
-    callers = .allocate(capacity: count)
-    for index in 0..<count {
-      callers.initializeElement(
-        at: index, to: Caller(subject, chronicle, seed: seed &+ UInt64(index) &+ 1))
+  init(threads: Int, tasks: Int, _ targets: Targets, _ chronicle: Chronicle, seed: UInt64) {
+    participants = (0..<threads + tasks).map {
+      Participant($0 < threads ? "thread \($0 + 1)" : "task \($0 - threads + 1)")
     }
-    for (index, participant) in participants.enumerated() {
+    callers = .allocate(capacity: threads + tasks)
+    for index in participants.indices {
+      callers.initializeElement(
+        at: index,
+        to: Caller(
+          targets, chronicle, isTask: index >= threads, seed: seed &+ UInt64(index) &+ 1))
+    }
+    for (index, participant) in participants.prefix(threads).enumerated() {
       participant.run(in: group) { [self] in work(index) }
+    }
+    for index in threads..<threads + tasks {
+      group.enter()
+      Task.detached { [self] in
+        await workInTask(index)
+        group.leave()
+      }
     }
   }
 
@@ -50,13 +61,13 @@ final class Crowd: @unchecked Sendable {
     while paused.load(ordering: .acquiring) < participants.count { usleep(100) }
   }
 
-  /// Ends the threads.
+  /// Ends the threads and tasks.
   func leave() {
     phase.store(.leaving, ordering: .releasing)
     group.wait()
   }
 
-  /// What the threads have seen. While they pause.
+  /// What the callers have seen. While they pause.
   var witnesses: [Witness] { callers.map(\.witness) }
   var descents: Int { callers.reduce(0) { $0 + $1.descents } }
 
@@ -97,11 +108,51 @@ extension Crowd {
   }
 
   private func wait(_ participant: Participant, _ caller: inout Caller) {
+    beginPause(participant, &caller)
+    while phase.load(ordering: .acquiring) == .pausing { usleep(100) }
+    endPause(participant)
+  }
+
+  private func beginPause(_ participant: Participant, _ caller: inout Caller) {
     caller.dropLamps()
     participant.isWaiting = true
     paused.add(1, ordering: .releasing)
-    while phase.load(ordering: .acquiring) == .pausing { usleep(100) }
+  }
+
+  private func endPause(_ participant: Participant) {
     participant.isWaiting = false
     paused.subtract(1, ordering: .releasing)
+  }
+}
+
+// MARK: - In tasks
+
+extension Crowd {
+  private func workInTask(_ index: Int) async {
+    let participant = participants[index]
+    while phase.load(ordering: .acquiring) != .leaving {
+      if phase.load(ordering: .acquiring) == .pausing {
+        beginPause(participant, &callers[index])
+        while phase.load(ordering: .acquiring) == .pausing {
+          try? await Task.sleep(for: .microseconds(100))
+        }
+        endPause(participant)
+      } else {
+        await workInTask(participant, &callers[index])
+      }
+    }
+  }
+
+  private func workInTask(_ participant: Participant, _ caller: inout Caller) async {
+    for _ in 0..<16 {
+      let kind = caller.chooseKind()
+      participant.calls(kind)
+      do {
+        try await caller.callInTask(kind)
+      } catch {
+        report("\(participant.name): \(error)")
+      }
+    }
+    total.add(16, ordering: .relaxed)
   }
 }

@@ -29,9 +29,11 @@ final class Director {
   /// While the laggard is in the original: the overrides that it came through, newest first.
   var blocked: [Live]?
   /// The laggard's calls, and the generations that they came through.
-  var laggardCalls = 0
-  var laggardOverrides: [Int: Int] = [:]
+  var laggardCalls: [TortureKind: Int] = [:]
+  var laggardOverrides: [TortureKind: [Int: Int]] = [:]
   private(set) var laggardTotal = 0
+  private(set) var laggardKind = TortureKind.blocks
+  private let entries: Entries
 
   private(set) var started = 0
   private(set) var deepest = 0
@@ -39,9 +41,10 @@ final class Director {
   private(set) var conformanceChanges = 0
   private let folder: URL
 
-  init(_ chronicle: Chronicle, _ subject: TortureSubject, seed: UInt64) throws {
+  init(_ chronicle: Chronicle, _ targets: Targets, seed: UInt64) throws {
     self.chronicle = chronicle
-    laggard = Laggard(subject)
+    entries = Entries(targets)
+    laggard = Laggard(targets)
     random = SeededGenerator(seed: seed)
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -98,7 +101,7 @@ extension Director {
       patch.place = older.first { $0.name == name }?.place
       return patch
     }
-    chronicle.starting(patches, replacing: older.map(\.generation))
+    chronicle.starting(patches, replacing: older.map(\.generation), atOnce: blocked != nil)
     let sessions = try start(patches)
     try require(sessions.map(\.name) == names, "started were \(sessions.map(\.name))")
     chronicle.started(patches)
@@ -190,11 +193,14 @@ extension Director {
     participant.begins("restore")
     let chosen = live
     try ending(chosen) { try WaxwingEngine.restore(waitAtMost: patience) }
-    if blocked == nil { try Entries.requireBaseline() }
+    if blocked == nil { try requireBaseline() }
   }
 
+  /// What calls go by is as it was before the first patch.
+  func requireBaseline() throws { try entries.requireBaseline() }
+
   private func ending(_ chosen: [Live], _ end: () throws -> Restoration) throws {
-    chronicle.ending(chosen.map(\.generation))
+    chronicle.ending(chosen.map(\.generation), atOnce: blocked != nil)
     let restoration = try end()
     chronicle.ended(chosen.map(\.generation))
     live.removeAll { entry in chosen.contains { $0.generation == entry.generation } }
@@ -214,7 +220,7 @@ extension Director {
     try require(
       restoration.laggards.contains { found in
         found.threadID == laggard.participant.thread
-          && found.function == "TortureFixture.TortureSubject.blocks(_:)"
+          && found.function == "\(laggardKind.owner).\(laggardKind.selector)"
       }, "thread \(laggard.participant.thread) is not among \(restoration.laggards)")
   }
 
@@ -238,9 +244,10 @@ extension Director {
   }
 
   private func enterLaggard() throws {
-    participant.begins("send the laggard")
-    blocked = live.reversed().filter { $0.kinds.contains(.blocks) }
-    try laggard.enter()
+    laggardKind = TortureKind.waiting.randomElement(using: &random) ?? .blocks
+    participant.begins("send the laggard to \(laggardKind)")
+    blocked = live.reversed().filter { $0.kinds.contains(laggardKind) }
+    try laggard.enter(laggardKind)
   }
 
   func releaseLaggard() throws {
@@ -250,10 +257,12 @@ extension Director {
     blocked = nil
     try require(
       trace.generations == expected.map(\.generation) && !trace.isLidded,
-      "blocks gave \(trace); it came through \(expected.map(\.generation))")
-    laggardCalls += 1
+      "\(laggardKind) gave \(trace); it came through \(expected.map(\.generation))")
+    laggardCalls[laggardKind, default: 0] += 1
     laggardTotal += 1
-    for generation in trace.generations { laggardOverrides[generation, default: 0] += 1 }
+    for generation in trace.generations {
+      laggardOverrides[laggardKind, default: [:]][generation, default: 0] += 1
+    }
   }
 }
 
@@ -267,16 +276,16 @@ extension Director {
       Set(names) == Set(live.map(\.name)) && names.count == live.count,
       "listed are \(names); live are \(live.map(\.name))")
     let classes = live.filter { $0.kinds.contains(.lamp) }.map { ("\($0.name).Lamp", 1) }
-    let versions = [
-      "TortureFixture.TortureSubject": live.filter { $0.kinds != [.late] }.count,
-      "TortureFixture": live.filter { $0.kinds.contains(.late) }.count,
-    ].filter { $0.value > 0 }.merging(classes) { $1 }
+    let owners = live.flatMap { Set($0.kinds.map(\.owner)) }.map { ($0, 1) }
+    let versions = Dictionary(owners + classes) { $0 + $1 }
     try require(
       WaxwingEngine.versions == versions, "versions are \(WaxwingEngine.versions), not \(versions)")
-    let stack = try WaxwingEngine.explain("TortureFixture.TortureSubject.number(_:)").steps
-    let expected = live.reversed().filter { $0.kinds.contains(.number) }.map(\.name)
+    let kind = TortureKind.allCases.randomElement(using: &random) ?? .number
+    let expected = live.reversed().filter { $0.kinds.contains(kind) }.map(\.name)
+    let stack = try WaxwingEngine.explain("\(kind.owner).\(kind.selector)").steps
     try require(
-      stack.map(\.patch) == expected, "explained are \(stack.map(\.patch)), not \(expected)")
+      stack.map(\.patch) == expected,
+      "explained of \(kind) are \(stack.map(\.patch)), not \(expected)")
     _ = try WaxwingEngine.liveObjects()
   }
 }

@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: MIT
 
+import TortureFixture
 import TortureProbe
 
-/// The replacement entries of the functions that are patched, as they are in memory.
-enum Entries {
-  /// Read before the first patch.
-  private static let baseline = words
+/// What calls of the functions that are patched go by, as it is in memory: replacement entries, an async function pointer,
+/// and the beginnings of functions' code.
+struct Entries: Sendable {
+  private let targets: Targets
+  private let baseline: [Word]
 
-  private static var words: [UInt] {
-    (0..<torture_entry_count()).map { UInt(bitPattern: torture_entry_word($0)) }
+  private struct Word: Equatable {
+    let name: String
+    let value: UInt
   }
 
-  /// - Precondition: No patch is live, or this has been called before.
-  static func remember() {
-    _ = baseline
+  /// - Precondition: No patch is live.
+  init(_ targets: Targets) {
+    self.targets = targets
+    baseline = Self.words(targets)
+  }
+
+  private static func words(_ targets: Targets) -> [Word] {
+    let entries = (0..<torture_entry_count()).map {
+      Word(
+        name: "entry of \(String(cString: torture_entry_name($0)))",
+        value: UInt(bitPattern: torture_entry_word($0)))
+    }
+    return targets.places.reduce(into: entries) { words, place in
+      // A jump takes five bytes of code.
+      for offset in [0, 8] as [UInt] where offset == 0 || place.kind != .route {
+        words.append(
+          Word(
+            name: "word at byte \(offset) of \(place.kind)",
+            value: UInt(torture_word_at(place.address + offset))))
+      }
+    }
   }
 
   /// - Throws: `Violation`
-  static func requireBaseline() throws {
-    for (index, (now, before)) in zip(words, baseline).enumerated() where now != before {
+  func requireBaseline() throws {
+    for (now, before) in zip(Self.words(targets), baseline) where now != before {
       throw Violation(
-        "the entry of \(String(cString: torture_entry_name(index))) holds "
-          + "\(String(now, radix: 16)), not \(String(before, radix: 16)) as before")
+        "the \(now.name) is \(String(now.value, radix: 16)), "
+          + "not \(String(before.value, radix: 16)) as before")
     }
   }
 }

@@ -20,6 +20,8 @@ struct Generation: ~Copyable {
   let successor = Atomic<Int>(0)
   /// One that was started in the same step.
   let partner = Atomic<Int>(0)
+  /// Whether its end does not wait for calls that are in it: what an async override waits for then decides their results.
+  let endsAtOnce = Atomic<Bool>(false)
 
   let startRequested = Atomic<Int>(0)
   let startReturned = Atomic<Int>(0)
@@ -37,6 +39,7 @@ struct Generation: ~Copyable {
     isLid.store(false, ordering: .relaxed)
     successor.store(0, ordering: .relaxed)
     partner.store(0, ordering: .relaxed)
+    endsAtOnce.store(false, ordering: .relaxed)
     startRequested.store(0, ordering: .relaxed)
     startReturned.store(0, ordering: .relaxed)
     endRequested.store(0, ordering: .relaxed)

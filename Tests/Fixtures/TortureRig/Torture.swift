@@ -6,7 +6,7 @@ import SeededRandom
 import TortureFixture
 import Waxwing
 
-/// Threads call functions while patches on them come and go, and judge each result. From time to
+/// Threads and tasks call functions while patches on them come and go, and judge each result. From time to
 /// time all pause, everything is restored, and what was counted has to add up.
 public final class Torture {
   /// Rounds between two pauses.
@@ -28,17 +28,25 @@ public final class Torture {
 
   private init(_ options: TortureOptions) throws {
     self.options = options
-    let subject = TortureSubject()
-    crowd = Crowd(options.threads, subject, chronicle, seed: options.seed)
-    director = try Director(chronicle, subject, seed: options.seed)
+    let targets = Targets()
+    crowd = Crowd(
+      threads: options.threads, tasks: options.tasks, targets, chronicle, seed: options.seed)
+    director = try Director(chronicle, targets, seed: options.seed)
     summary = TortureSummary(seed: options.seed)
   }
 
   /// - Throws: `TortureFailure` at the first thing that is wrong.
   public static func run(_ options: TortureOptions) throws -> TortureSummary {
-    Entries.remember()
     TortureLedger.reset()
+    let policy = WaxwingEngine.policy
+    defer { WaxwingEngine.policy = policy }
+    WaxwingEngine.policy.codeEntries = .allowed
     let torture = try Torture(options)
+    // Nobody calls yet, and no watchdog counts how long the engine takes to read the program's code the first time.
+    let first = TorturePatch(
+      name: "first", generation: TortureLedger.generations - 1,
+      kinds: Set(TortureKind.allCases), isLid: false)
+    _ = try WaxwingEngine.end(WaxwingEngine.start(text: first.text, name: first.name))
     let watchdog = Watchdog(
       torture.crowd.participants + [torture.director.participant], seed: options.seed)
     defer {
@@ -110,7 +118,7 @@ extension Torture {
   private func forget() {
     legs += 1
     crowd.forget()
-    director.laggardCalls = 0
+    director.laggardCalls = [:]
     director.laggardOverrides = [:]
     chronicle.reset()
     TortureLedger.reset()

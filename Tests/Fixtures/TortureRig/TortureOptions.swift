@@ -10,6 +10,8 @@ public struct TortureOptions: Sendable {
   public var duration: Duration?
   /// How many threads call.
   public var threads = 4
+  /// How many tasks do, beside them.
+  public var tasks = 2
   /// Whether what malloc says is to be trusted. That of sanitizers says nothing, and glibc's counts
   /// as given out what it keeps of freed blocks for each thread, unless it is told not to.
   public var checksHeap = true

@@ -17,7 +17,7 @@ struct TorturePatch {
   /// `n` calls deep there is no result to put a digit on.
   static let withoutTrace: Set<TortureKind> = [.descend]
   /// A function that waits or recurses has to do so.
-  static let neverLidded: Set<TortureKind> = [.descend, .nested, .blocks]
+  static let neverLidded: Set<TortureKind> = [.descend, .nested, .blocks, .holds]
 
   var text: String {
     let manifest = isParallel ? "patch { parallel = true }\n" : ""
@@ -25,6 +25,7 @@ struct TorturePatch {
       local S, M = class "TortureFixture.TortureSubject", module "TortureFixture"
       local Token, Fault = class "TortureFixture.TortureToken", class "TortureFixture.TortureFault"
       local Ledger = class "TortureFixture.TortureLedger"
+      local Shop, P = class "TorturePlain.TortureShop", module "TorturePlain"
       local G, kept = \(generation), {}
       Token:field("marks", 0)
       Token:field("ring")
@@ -55,7 +56,7 @@ struct TorturePatch {
 
   private func layer(_ kind: TortureKind) -> String {
     switch kind {
-    case .number, .generic, .blocks:
+    case .number, .generic, .blocks, .later:
       "function S:\(kind)(n) Ledger.note(K, G) return self:ORIG\(kind)(n) * 4096 + G end"
     case .text:
       "function S:text(s) Ledger.note(K, G) return G .. ' ' .. self:ORIGtext(s) end"
@@ -102,6 +103,19 @@ struct TorturePatch {
       """
     case .late:
       "function M.tortureLate(n) Ledger.note(K, G) return M.ORIGtortureLate(n) * 4096 + G end"
+    case .plain, .holds:
+      "function Shop:\(kind)(n) Ledger.note(K, G) return self:ORIG\(kind)(n) * 4096 + G end"
+    case .rule:
+      "P['\(kind.selector)'] = function(n) Ledger.note(K, G) return original(n) * 4096 + G end"
+    case .route:
+      """
+      P['\(kind.selector)'] = function(n)
+        Ledger.note(K, G)
+        local ok, result = pcall(original, n)
+        if ok then return result * 4096 + G end
+        throw(Fault(result.trace * 4096 + G))
+      end
+      """
     case .lamp:
       "function S:lamp(n) Ledger.note(K, G) return Lamp(self:ORIGlamp(n).trace * 4096 + G) end"
     }
@@ -109,8 +123,20 @@ struct TorturePatch {
 
   private func lid(_ kind: TortureKind) -> String {
     switch kind {
-    case .number, .generic:
+    case .number, .generic, .later:
       "function S:\(kind)(n) Ledger.note(K, G) return G + 2048 end"
+    case .plain:
+      "function Shop:plain(n) Ledger.note(K, G) return G + 2048 end"
+    case .rule:
+      "P['\(kind.selector)'] = function(n) Ledger.note(K, G) return G + 2048 end"
+    case .route:
+      """
+      P['\(kind.selector)'] = function(n)
+        Ledger.note(K, G)
+        if n % 2 == 1 then throw(Fault(G + 2048)) end
+        return G + 2048
+      end
+      """
     case .text:
       "function S:text(s) Ledger.note(K, G) return (G + 2048) .. ' [' .. s .. ']' end"
     case .token:
@@ -136,7 +162,7 @@ struct TorturePatch {
       "function M.tortureLate(n) Ledger.note(K, G) return G + 2048 end"
     case .lamp:
       "function S:lamp(n) Ledger.note(K, G) return Lamp(G + 2048) end"
-    case .descend, .nested, .blocks:
+    case .descend, .nested, .blocks, .holds:
       ""
     }
   }

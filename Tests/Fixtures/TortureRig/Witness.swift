@@ -109,9 +109,10 @@ struct Witness {
       sights[number] = .gone
     }
     // A call that was under way in one above when that happened goes on without either, unless the
-    // successor is below that one as well.
+    // successor is below that one as well. So does one that waits in an async override which ends at once.
     let (own, next) = (place(number), place(successor))
-    if successor != 0, next > deepest, !generations.contains(successor),
+    let isLeft = kind.isAsync && chronicle.with(number) { $0.endsAtOnce.load(ordering: .relaxed) }
+    if !isLeft, successor != 0, next > deepest, !generations.contains(successor),
       next == own || !generations.contains(where: { place($0) > own })
     {
       try judgeSuccessor(of: number, successor, kind, window)

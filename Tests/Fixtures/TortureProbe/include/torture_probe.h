@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the torture test sees beside the engine: the words in the replacement entries of
- * TortureFixture's functions, and what threads do that make no progress.
+ * What the torture test sees beside the engine: the words in the replacement entries of TortureFixture's functions, the
+ * code of TorturePlain's, and what threads do that make no progress.
  */
 #ifndef TORTURE_PROBE_H
 #define TORTURE_PROBE_H
@@ -23,6 +23,13 @@ const void *torture_late_word(void);
 
 /* Calls that code as tortureLate(_:), however late. */
 long torture_call_late(const void *word, long argument);
+
+/* Where the code of TortureShop.plain(_:) and TortureShop.holds(_:) begins. */
+const void *torture_plain_code(void);
+const void *torture_holds_code(void);
+
+/* What is there now. */
+uint64_t torture_word_at(uintptr_t address);
 
 /* The kernel's id of the calling thread. */
 uint64_t torture_thread(void);
