@@ -151,7 +151,7 @@ extension BuildModeTests {
         end
         modes["closure #3 in plain"] = function(q)
           check("the closure has captured no `limt`; did you mean `limit`?", function() return captured.limt end)
-          check("It has captured store: Store, name: String, limit: Int", function() return captured.other end)
+          check("It has captured store: modes.Store, name: String, limit: Int", function() return captured.other end)
           check("has captured no `4`", function() return captured[4] end)
           check("can be read, and not set: `captured.limit`", function() captured.limit = 5 end)
           return original(q)
@@ -180,9 +180,9 @@ extension BuildModeTests {
           assert(reason:find(text, 1, true), reason)
         end
         modes["main.swift:44"] = function(q) return "line 44 " .. original(q) end
-        Store["main.swift:18"] = function(q) return "line 18 " .. original(q) end
-        modes["main.swift:18"] = function(q) return "line 18 " .. original(q) end
-        check(modes, "main.swift:2", "modes has no closure at `main.swift:2`; did you mean `main.swift:18`")
+        Store["main.swift:20"] = function(q) return "line 20 " .. original(q) end
+        modes["main.swift:19"] = function(q) return "line 19 " .. original(q) end
+        check(modes, "main.swift:2", "modes has no closure at `main.swift:2`; did you mean `main.swift:1")
         check(modes, "mian.swift:44", "did you mean `main.swift:")
         check(modes, "main.swift:99", "`main.swift:99` is ambiguous; write one of:")
         check(modes, "main.swift:99", "closure #1 in twice")
@@ -190,8 +190,8 @@ extension BuildModeTests {
         """,
         looking: "waxwing explain main.swift:44; waxwing points --program modes --closures plain")
       expectEqual(answers(changed.patched, "two").first, "two: line 44 tea ada 42")
-      expectEqual(answers(changed.patched, "own").first, "own: line 18 tea")
-      expectEqual(answers(changed.patched, "weak own").first, "weak own: line 18 tea 1")
+      expectEqual(answers(changed.patched, "listed").first, "listed: line 20 tea tea")
+      expectEqual(answers(changed.patched, "weak own").first, "weak own: line 19 tea 1")
       expectEqual(changed.after, changed.before)
       let looked = try program.shell.bash("cat looked").standardOutput
       expectContains(looked, "it is written at main.swift:44\n")
@@ -289,7 +289,7 @@ extension BuildModeTests {
         modes["main.swift:47"] = function(q) return captured.name end
         modes["main.swift:99"] = function(q) end
         """, to: "wrong.lua")
-      let checked = try program.shell.bash("waxwing check --program modes wrong.lua")
+      let checked = try program.shell.bash("waxwing check wrong.lua --program modes --static")
       expectContains(
         checked.standardOutput,
         "wrong.lua:2:66: error: the closure has captured no `limt`; did you mean `limit`?")

@@ -48,7 +48,7 @@ extension EngineSuite {
           { "tip", 1e300, "Double?" }, { "tip", 9007199254740993, "none" }, { "tip", "x", "none" },
           { "sort", 1, "Int" }, { "sort", 1.0, "Double" }, { "sort", "1", "String" },
           { "sort", true, "Bool" }, { "sort", token, "FrontDesk" }, { "sort", desk, "Desk" },
-          { "sort", {}, "[Int]" }, { "sort", { "a" }, "[String]" }, { "sort", { 1.5 }, "Any" },
+          { "sort", {}, "several" }, { "sort", { "a" }, "[String]" }, { "sort", { 1.5 }, "Any" },
         }
         local wrong = {}
         for _, step in ipairs { 1, 5, 7, 1 } do
