@@ -41,20 +41,6 @@ package enum CallReader {
     return .unknown
   }
 
-  /// Where code goes on that begins with a jump; nil: it does not.
-  package static func jumpTarget(ofCodeAt address: UInt) -> UInt? {
-    #if arch(x86_64)
-      guard let start = UnsafeRawPointer(bitPattern: address) else { return nil }
-      var decoder = X86_64Decoder(start, byteLimit: 16)
-      if let instruction = decoder.next(), instruction.operation == .jump,
-        case .immediate(let target) = instruction.source
-      {
-        return UInt(bitPattern: target)
-      }
-    #endif
-    return nil
-  }
-
   #if arch(x86_64)
     private static func argument(
       _ trace: X86_64Trace, _ call: X86_64Instruction, _ registers: Set<Int>

@@ -25,7 +25,7 @@ enum ClosureConvention {
     for pointer in closure.pointers {
       let found = try Self.takings(of: closure, at: pointer.address, own, in: program)
       takings += found
-      if !found.isEmpty { entries.append(entry(of: pointer, in: closure)) }
+      if !found.isEmpty { entries.append(pointer.address) }
     }
     guard let first = takings.first else {
       throw refusal(closure, "nothing in the program's code makes a value of it")
@@ -74,16 +74,6 @@ enum ClosureConvention {
       }
     }
     return found
-  }
-
-  /// What is written to override the calls that come by a pointer. Of a forwarder that is nothing but a jump to another
-  /// one of the closure it is that: what is at both would run twice.
-  private static func entry(of pointer: ProgramClosure.Pointer, in closure: ProgramClosure) -> UInt
-  {
-    guard !closure.isAsync, let target = CallReader.jumpTarget(ofCodeAt: pointer.address),
-      closure.pointers.contains(where: { $0.address == target })
-    else { return pointer.address }
-    return target
   }
 
   /// The code of a closure that is not async, whose values lead there; nil: it is async.
