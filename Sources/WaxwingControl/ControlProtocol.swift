@@ -9,8 +9,11 @@ package enum ControlProtocol {
   /// The oldest that this engine understands.
   package static let oldestVersion = 1
 
-  /// The most bytes of JSON in one frame.
-  package static let maximumFrame = 4 << 20
+  /// The most bytes of JSON in the frame of a request.
+  package static let maximumRequest = 4 << 20
+
+  /// The most bytes of JSON in that of a response: `list` of 10,000 overrides with long names takes some megabytes.
+  package static let maximumResponse = 32 << 20
 
   /// The most bytes of UTF-8 in a name: of a function, a patch, a file.
   static let maximumName = 4096

@@ -44,7 +44,7 @@ import WaxwingTestSupport
   }
 
   @Test func `a huge announcement is refused before anything is kept for it`() throws {
-    for length in [UInt32.max, 1 << 30, UInt32(ControlProtocol.maximumFrame) + 1] {
+    for length in [UInt32.max, 1 << 30, UInt32(ControlProtocol.maximumRequest) + 1] {
       var decoder = FrameDecoder()
       decoder.append((0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
       #expect(throws: ControlFailure.self) { try decoder.next() }

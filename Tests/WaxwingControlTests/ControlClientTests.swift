@@ -92,4 +92,22 @@ import WaxwingTestSupport
     }
     #expect(error?.message == "a message of 5592548 bytes exceeds the limit of 4194304")
   }
+
+  @Test func `a response may be larger than a request, up to a limit of its own`() throws {
+    for (bytes, arrives) in [(9 << 20, true), (33 << 20, false)] {
+      let text = String(repeating: "x", count: bytes)
+      let server = try TestServer { _ in .failure(ControlFailure(.notFound, message: text)) }
+      let client = try ControlClient(path: server.path, timeout: 60)
+      let response = try client.send(ListRequest(), timeout: 60)
+      guard case .failure(let failure) = response else {
+        Issue.record("\(response)")
+        continue
+      }
+      #expect((failure.message == text) == arrives)
+      if !arrives {
+        #expect(failure.message.hasSuffix("exceeds the limit of 33554432"))
+        #expect(failure.remedy == "ask for less, such as one patch or a part of a name")
+      }
+    }
+  }
 }

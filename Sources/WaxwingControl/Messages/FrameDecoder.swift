@@ -4,9 +4,11 @@
 /// before anything is allocated for it.
 package struct FrameDecoder {
   private var buffer: [UInt8] = []
+  private let limit: Int
 
   /// Creates a decoder that has received nothing yet.
-  package init() {}
+  /// - Parameter limit: The most bytes of JSON in a frame.
+  package init(limit: Int = ControlProtocol.maximumRequest) { self.limit = limit }
 
   /// The bytes that are kept for a frame that is not whole.
   package var pendingBytes: Int { buffer.count }
@@ -23,9 +25,9 @@ package struct FrameDecoder {
     let header = buffer.prefix(ControlProtocol.headerLength)
     let length = header.reduce(0) { $0 << 8 | Int($1) }
     guard length > 0 else { throw ControlFailure.notARequest("the frame is empty") }
-    guard length <= ControlProtocol.maximumFrame else {
+    guard length <= limit else {
       throw ControlFailure.notARequest(
-        "a frame of \(length) bytes is announced; the limit is \(ControlProtocol.maximumFrame)")
+        "a frame of \(length) bytes is announced; the limit is \(limit)")
     }
     let end = ControlProtocol.headerLength + length
     guard buffer.count >= end else { return nil }

@@ -5,8 +5,14 @@ import FoundationEssentials
 /// Turns messages into frames and the JSON of frames into messages.
 package enum WireCoder {
   /// A frame: length and JSON.
+  /// - Parameters:
+  ///   - limit: The most bytes of JSON.
+  ///   - remedy: What whoever meets it can do.
   /// - Throws: ``ControlError`` if the message is larger than a frame may be.
-  package static func frame(_ message: some Encodable) throws(ControlError) -> [UInt8] {
+  package static func frame(
+    _ message: some Encodable, limit: Int = ControlProtocol.maximumRequest,
+    remedy: String = "make the patch smaller"
+  ) throws(ControlError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json: Data
@@ -15,12 +21,10 @@ package enum WireCoder {
         .protocolViolation, message: "a message cannot be written as JSON: \(error)",
         remedy: "please report this")
     }
-    guard json.count <= ControlProtocol.maximumFrame else {
+    guard json.count <= limit else {
       throw ControlError(
         .protocolViolation,
-        message: "a message of \(json.count) bytes exceeds the limit of "
-          + "\(ControlProtocol.maximumFrame)",
-        remedy: "make the patch smaller")
+        message: "a message of \(json.count) bytes exceeds the limit of \(limit)", remedy: remedy)
     }
     let length = UInt32(json.count)
     return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + json

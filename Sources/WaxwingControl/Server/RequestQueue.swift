@@ -269,7 +269,11 @@ final class RequestQueue: Sendable {
 extension WireCoder {
   /// The frame of a response, or of a failure that says why the response cannot be sent.
   static func frame(orFailure response: ControlResponse) -> [UInt8] {
-    do throws(ControlError) { return try frame(response) } catch {
+    do throws(ControlError) {
+      return try frame(
+        response, limit: ControlProtocol.maximumResponse,
+        remedy: "ask for less, such as one patch or a part of a name")
+    } catch {
       let failure = ControlFailure(.internal, message: error.message, remedy: error.remedy)
       return (try? frame(ControlResponse.failure(failure))) ?? []
     }

@@ -69,7 +69,7 @@ package struct ControlClient: ~Copyable, Sendable {
   }
 
   private func read(_ deadline: Deadline, _ seconds: Double) throws(ControlError) -> [UInt8] {
-    var decoder = FrameDecoder()
+    var decoder = FrameDecoder(limit: ControlProtocol.maximumResponse)
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
       do throws(ControlFailure) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the torture test sees beside the engine: the words in the replacement entries of TortureFixture's functions, the
- * code of TorturePlain's, and what threads do that make no progress.
+ * What the torture test sees beside the engine: the words in the replacement entries of
+ * TortureFixture's functions, the code of TorturePlain's, and what threads do that make no
+ * progress.
  */
 #ifndef TORTURE_PROBE_H
 #define TORTURE_PROBE_H
