@@ -194,19 +194,6 @@ private final class HeldAnswer: Sendable {
     for client in clients { #expect(client.receive()?.contains("alone") == true) }
   }
 
-  @Test func `a response above the frame limit becomes a failure`() throws {
-    let server = try TestServer { _ in
-      .failure(
-        ControlFailure(.refused, message: String(repeating: "x", count: 5 << 20)))
-    }
-    let client = try ControlClient(path: server.path, timeout: 60)
-    guard case .failure(let failure) = try client.send(ListRequest(), timeout: 60) else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(failure.code == .internal)
-  }
-
   @Test func `stopping removes the socket, and starting again serves again`() throws {
     let server = try TestServer()
     for _ in 0..<20 {

@@ -857,11 +857,11 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
-    .. "coroutine each error getmetatable global ipairs is live log main math module next null "
-    .. "objects on pairs patch patching pcall print race rawequal rawget rawlen rawset repack "
-    .. "require reveal select setmetatable sleep string table task thread throw timeout "
-    .. "tonumber tostring type typeof unpack utf8 version waxClass when_loaded xpcall")
+  equal(names, "_G _VERSION after all ask assert cancelled captured class clock conform "
+    .. "continuation copy coroutine each error getmetatable global ipairs is live log main math "
+    .. "module next null objects on pairs patch patching pcall print race rawequal rawget rawlen "
+    .. "rawset repack require reveal select setmetatable sleep string table task thread throw "
+    .. "timeout tonumber tostring type typeof unpack utf8 version waxClass when_loaded xpcall")
 end)
 
 test("the program's values come before a type object's parts, which patching gives", function()
@@ -1322,6 +1322,22 @@ end)
 test("a class's static members are called to make an instance", function()
   local asked <const> = record [[return class("Account").static("Ann")]]
   equal(string.match(asked, "initializer[^\n]*") ~= nil, true)
+end)
+
+test("captured has what the closure has captured that runs, to be read", function()
+  local _, found <const> = record([[
+    local seen <const> = { captured.limit, #captured, tostring(captured) }
+    for name, value in pairs(captured) do seen[#seen + 1] = name .. "=" .. value end
+    local isSet <const>, reason <const> = pcall(function() captured.limit = 5 end)
+    seen[#seen + 1] = tostring(isSet) .. " " .. reason
+    return table.concat(seen, "; ")
+  ]], nil, false, function(host)
+    local values <const> = { limit = 100, name = "tea" }
+    function host.captured(name) return values[name] end
+    function host.captures() return { "limit", "name" }, "limit: Int, name: String" end
+  end)
+  equal(found, "100; 2; limit: Int, name: String; limit=100; name=tea; "
+    .. "false patch:3: what a closure has captured can be read, and not set: `captured.limit`")
 end)
 
 return runner
