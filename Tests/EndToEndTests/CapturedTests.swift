@@ -166,6 +166,21 @@ extension BuildModeTests {
     }
 
     @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `the examples of the documents work`(flags: String) throws {
+      try compile(flags)
+      let blocks = try GuideTests.blocks("lua captured")
+      #expect(blocks.count == 2)
+      let patch = "do \(blocks.joined(separator: "end do ")) end"
+        .replacing("\"shop\"", with: "\"modes\"").replacing("addRoutes", with: "plain")
+        .replacing("Routes.swift:42", with: "main.swift:43").replacing(" > ", with: " < ")
+      let changed = try program.run(patch)
+      expectEqual(answers(changed.patched, "one").first, "one: sold out")
+      expectEqual(answers(changed.patched, "two").first, "two: tea is closed")
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
     func `closures have names by the lines that they are written on`(flags: String) throws {
       try compile(flags)
       let changed = try program.run(

@@ -143,7 +143,7 @@ import WaxwingTestSupport
   @Test func `a program that is asked in vain runs as ever`() throws {
     let usage = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "1"]).run()
     expectContains(usage.standardError, "--unknown")
-    let closed = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "77"]).run()
+    let closed = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "60077"]).run()
     expectEqual(closed.standardError, usage.standardError)
   }
 
