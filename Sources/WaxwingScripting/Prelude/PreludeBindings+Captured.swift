@@ -12,7 +12,7 @@ extension PreludeBindings {
     var reader = call.arguments
     let key = reader.read()
     let number = key.tag == WAX_LUA_VALUE_INTEGER.rawValue ? Int(key.integer) : nil
-    let name = reader.displayString(key) ?? ""
+    let name = number.map(String.init) ?? reader.displayString(key) ?? "a value that is no name"
     if let failure = variables.push(name, number: number, context, call.writer) {
       throw .message(failure)
     }
