@@ -16,6 +16,9 @@ static const unsigned char waxwing_async[] = {
 static const unsigned char waxwing_classes[] = {
 #embed "waxwing/classes.lua"
 };
+static const unsigned char waxwing_captured[] = {
+#embed "waxwing/captured.lua"
+};
 static const unsigned char waxwing_conform[] = {
 #embed "waxwing/conform.lua"
 };
@@ -36,6 +39,9 @@ static const unsigned char waxwing_selection[] = {
 };
 static const unsigned char waxwing_shell[] = {
 #embed "waxwing/shell.lua"
+};
+static const unsigned char waxwing_listing[] = {
+#embed "waxwing/listing.lua"
 };
 static const unsigned char library_aspects[] = {
 #embed "library/aspects.lua"
@@ -118,6 +124,7 @@ static const wax_embedded_file files[] = {
     FILE_OF(waxwing, advice),
     FILE_OF(waxwing, async),
     FILE_OF(waxwing, classes),
+    FILE_OF(waxwing, captured),
     FILE_OF(waxwing, conform),
     FILE_OF(waxwing, coroutines),
     FILE_OF(waxwing, describe),
@@ -125,6 +132,7 @@ static const wax_embedded_file files[] = {
     FILE_OF(waxwing, prelude),
     FILE_OF(waxwing, selection),
     FILE_OF(waxwing, shell),
+    FILE_OF(waxwing, listing),
     FILE_OF(library, aspects),
     FILE_OF(library, base64),
     FILE_OF(library, bridge),

@@ -13,7 +13,8 @@ import WaxwingLua
 
   private static let sources = [
     LuaSources.prelude, LuaSources.advice, LuaSources.async, LuaSources.classes, LuaSources.conform,
-    LuaSources.coroutines, LuaSources.selection, LuaSources.shell,
+    LuaSources.coroutines, LuaSources.selection, LuaSources.shell, LuaSources.captured,
+    LuaSources.listing,
   ].map { String(decoding: $0, as: UTF8.self) }
 
   /// The names of the fields of `waxwing.Host` in lua/waxwing/prelude.lua.

@@ -15,7 +15,7 @@ extension EngineSuite {
 
     @Test func `a patch holds what it uses of the engine's Lua code`() throws {
       let empty = try memory(of: "-- nothing")
-      #expect(empty < 96_000, "\(empty) bytes")
+      #expect(empty < 90_000, "\(empty) bytes")
       for script in [
         "coroutine.create(print)", "pcall(sleep, -1)", "class('Made', nil)",
         "pcall(conform, 1)",

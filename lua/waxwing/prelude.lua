@@ -628,28 +628,17 @@ end
 
 --- What the closure has captured whose override is running, by name or number: values of this
 --- call, to be read.
-environment.captured = setmetatable({}, {
-  __metatable = false,
-  __name = "captured",
-  __index = function(_, name) return host.captured(name) end,
-  __newindex = function(_, name)
-    error(string.format("what a closure has captured can be read, and not set: `captured.%s`",
-      tostring(name)), 2)
-  end,
-  __len = function() return #host.captures() end,
-  __pairs = function()
-    local names <const>, place = host.captures(), 0
-    return function()
-      place = place + 1
-      local name <const> = names[place]
-      if name ~= nil then return name, host.captured(name) end
+do
+  local events, made <const> = nil, {}
+  for _, event in ipairs { "__index", "__newindex", "__len", "__pairs", "__tostring" } do
+    made[event] = function(...)
+      events = events or part("captured")(host)
+      return events[event](...)
     end
-  end,
-  __tostring = function()
-    local _, text <const> = host.captures()
-    return text
-  end,
-})
+  end
+  made.__metatable, made.__name = false, "captured"
+  environment.captured = setmetatable({}, made)
+end
 
 -- Classes of the script's ------------------------------------------------------------------------
 
@@ -843,66 +832,15 @@ end
 
 -- What types are ---------------------------------------------------------------------------------
 
-local most_lines <const> = 300
-
---- Functions that list all of a type, by what `typeof` has given of it so far: most code asks for
---- the name.
-local listers <const> = setmetatable({}, { __mode = "k" })
-
-local function complete(listing)
-  local lister <const> = listers[listing]
-  if lister then
-    listers[listing] = nil
-    for key, value in next, lister() do listing[key] = value end
-  end
-  return listing
-end
-
-local type_listing <const> = {
-  __metatable = false,
-  __name = "type",
-  __eq = function(a, b) return a.name == b.name end,
-  __tostring = function(self)
-    local head = self.kind .. " " .. self.name
-    local parents <const> = { table.unpack(self.protocols) }
-    if self.superclass then table.insert(parents, 1, self.superclass) end
-    if #parents > 0 then head = head .. ": " .. table.concat(parents, ", ") end
-    if #self.members == 0 then return head end
-    local rest <const> = #self.members - most_lines
-    local last <const> = math.min(#self.members, most_lines)
-    return head .. "\n  " .. table.concat(self.members, "\n  ", 1, last)
-      .. (rest > 0 and string.format("\n  … and %d more, in `members`", rest) or "")
-  end,
-  __index = function(self, key)
-    if key == "members" or key == "protocols" then return rawget(complete(self), key) end
-  end,
-  __pairs = function(self) return next, complete(self) end,
-}
-
---- Those that contain the text, whatever the case of letters.
-local function matching(members, text)
-  local found <const>, wanted <const> = {}, string.lower(text)
-  for _, member in ipairs(members) do
-    if string.find(string.lower(member), wanted, 1, true) then found[#found + 1] = member end
-  end
-  return found
-end
+local list_type --- what `listing.lua` makes
 
 --- The type of a Swift value, a class or a module: `name`, `kind`, `superclass`, `protocols`,
 --- `members`, and all of them as text. For Lua's own values, what Lua calls them, integers and
 --- floats apart.
 ---@param text string?  only members that contain it
 function environment.typeof(value, text)
-  local name <const> = type(value) == "table" and type_object_name(value)
-  local module <const> = name and string.match(name, "^module (.*)")
-  local listing, subject
-  if text == nil and not module then listing, subject = host.type_briefly(value, name) end
-  listing = listing or module and host.moduleNamed(module)
-    or name and host.typeNamed(name, text ~= nil) or host.typeof(value, text ~= nil)
-  if type(listing) ~= "table" then return listing end
-  if text ~= nil then listing.members = matching(listing.members, tostring(text)) end
-  if subject then listers[listing] = function() return host.complete_type(subject) end end
-  return setmetatable(listing, type_listing)
+  list_type = list_type or part("listing")(host)
+  return list_type(value, type(value) == "table" and type_object_name(value), text)
 end
 
 --- Whether a value is of a type, or of a class below it.

@@ -12,6 +12,8 @@ package enum LuaSources {
   package static var conform: [UInt8] { file("waxwing/conform") }
   package static var describe: [UInt8] { file("waxwing/describe") }
   package static var patching: [UInt8] { file("waxwing/patching") }
+  package static var captured: [UInt8] { file("waxwing/captured") }
+  package static var listing: [UInt8] { file("waxwing/listing") }
   package static var selection: [UInt8] { file("waxwing/selection") }
   package static var shell: [UInt8] { file("waxwing/shell") }
 

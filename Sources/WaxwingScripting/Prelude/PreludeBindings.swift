@@ -80,6 +80,7 @@ struct PreludeBindings {
     /// The parts of the prelude that are loaded when they are asked for.
     static let parts = [
       "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
+      "captured": OwnChunk(LuaSources.captured), "listing": OwnChunk(LuaSources.listing),
       "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
       "coroutines": OwnChunk(LuaSources.coroutines), "describe": OwnChunk(LuaSources.describe),
       "patching": OwnChunk(LuaSources.patching), "selection": OwnChunk(LuaSources.selection),

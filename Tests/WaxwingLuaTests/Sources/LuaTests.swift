@@ -16,7 +16,7 @@ final class LuaTests {
     ("prelude", LuaSources.prelude), ("coroutines", LuaSources.coroutines),
     ("async", LuaSources.async), ("classes", LuaSources.classes),
     ("conform", LuaSources.conform), ("patching", LuaSources.patching),
-    ("shell", LuaSources.shell),
+    ("shell", LuaSources.shell), ("captured", LuaSources.captured), ("listing", LuaSources.listing),
   ]
 
   // Used by one test, on one thread, and closed with it.
