@@ -30,30 +30,10 @@ struct DwarfClosures {
   /// Reads a unit, as far as it is valid.
   init(_ unit: DwarfUnit, _ sections: DwarfSections) {
     let shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
-    var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
-    // The entries that the next one is within.
-    var parents: [Int] = []
-    var stringOffsets: Int?
-    while !cursor.isAtEnd {
-      let offset = cursor.position
-      let code = cursor.variable()
-      if code == 0 {
-        guard parents.popLast() != nil else { return }
-        continue
-      }
-      guard let shape = shapes[code] else { return }
-      if Self.isRead(shape.tag) {
-        guard let entry = DwarfEntry(shape, unit, &cursor, sections, stringOffsets: stringOffsets)
-        else { return }
-        if shape.tag == DwarfEntry.Tag.unit {
-          stringOffsets = entry.stringOffsets
-          files = DwarfFileNames(entry.lineTable, sections)
-        }
-        note(entry, shape.tag, at: offset, in: parents.last ?? -1)
-      } else {
-        guard shape.skip(unit, &cursor) else { return }
-      }
-      if shape.hasChildren { parents.append(offset) }
+    unit.forEachEntry(shapes, sections, reading: Self.isRead) { place, entry in
+      guard let entry else { return }
+      if place.tag == DwarfEntry.Tag.unit { files = DwarfFileNames(entry.lineTable, sections) }
+      note(entry, place.tag, at: place.offset, in: place.parent)
     }
   }
 

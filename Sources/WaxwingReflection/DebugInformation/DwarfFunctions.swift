@@ -48,43 +48,30 @@ struct DwarfFunctions {
   init(_ unit: DwarfUnit, _ sections: DwarfSections) {
     self.unit = unit
     shapes = unsafe DwarfAbbreviations(unit, in: sections.abbreviations)
-    var cursor = unsafe DwarfCursor(sections.info, unit.entries..<unit.end)
-    // The entries that the next one is within: where a function is, else -1.
-    var parents: [Int] = []
-    var stringOffsets: Int?
-    while !cursor.isAtEnd {
-      let offset = cursor.position
-      let code = cursor.variable()
-      if code == 0 {
-        guard parents.popLast() != nil else { return }
-        continue
+    unit.forEachEntry(shapes, sections, reading: Self.isRead) { place, entry in
+      guard let entry else {
+        if place.tag == DwarfEntry.Tag.constant { constants.insert(place.offset) }
+        return
       }
-      guard let shape = shapes[code] else { return }
-      var isFunction = false
-      switch shape.tag {
-      case DwarfEntry.Tag.unit, DwarfEntry.Tag.function, DwarfEntry.Tag.parameter,
-        DwarfEntry.Tag.variable:
-        guard let entry = DwarfEntry(shape, unit, &cursor, sections, stringOffsets: stringOffsets)
-        else { return }
-        switch shape.tag {
-        case DwarfEntry.Tag.unit:
-          stringOffsets = entry.stringOffsets
-          base = entry.lowAddress ?? 0
-        case DwarfEntry.Tag.function:
-          isFunction = true
-          functions[offset] = Function(
-            symbol: entry.symbol, origin: entry.origin, line: entry.line,
-            address: entry.lowAddress, isDeclaration: entry.isDeclaration)
-        default:
-          let parent = parents.last ?? -1
-          if shape.tag == DwarfEntry.Tag.parameter { keep(entry, at: offset, parent) }
-          note(entry, shape.tag, parent, sections)
-        }
+      switch place.tag {
+      case DwarfEntry.Tag.unit: base = entry.lowAddress ?? 0
+      case DwarfEntry.Tag.function:
+        functions[place.offset] = Function(
+          symbol: entry.symbol, origin: entry.origin, line: entry.line,
+          address: entry.lowAddress, isDeclaration: entry.isDeclaration)
       default:
-        if shape.tag == DwarfEntry.Tag.constant { constants.insert(offset) }
-        guard shape.skip(unit, &cursor) else { return }
+        if place.tag == DwarfEntry.Tag.parameter { keep(entry, at: place.offset, place.parent) }
+        note(entry, place.tag, place.parent, sections)
       }
-      if shape.hasChildren { parents.append(isFunction ? offset : -1) }
+    }
+  }
+
+  private static func isRead(_ tag: UInt64) -> Bool {
+    switch tag {
+    case DwarfEntry.Tag.unit, DwarfEntry.Tag.function, DwarfEntry.Tag.parameter,
+      DwarfEntry.Tag.variable:
+      true
+    default: false
     }
   }
 
