@@ -22,18 +22,7 @@ extension BuildModeTests {
     ]
 
     private func compile(_ flags: String, _ isShared: Bool = false) throws {
-      let folder = "\(BuildModeTests.fixtures)/AsyncCode"
-      let form = isShared ? "-emit-library -o libDepot.so" : "-emit-library -static -o libDepot.a"
-      try expectSuccess(
-        program.shell.bash(
-          """
-          set -e
-          PATH="\(BuildModeTests.path)"
-          swiftc \(flags) -swift-version 5 -parse-as-library -module-name Depot \(form) \
-            -emit-module -emit-module-path Depot.swiftmodule '\(folder)/Depot.swift'
-          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lDepot \
-            -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
-          """))
+      try program.compile("AsyncCode", importing: "Depot", flags, isShared: isShared)
     }
 
     private static let names = """

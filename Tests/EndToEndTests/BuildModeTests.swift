@@ -24,6 +24,29 @@ import WaxwingTestSupport
     .deletingLastPathComponent().appendingPathComponent("Fixtures/BuildModes").path
   static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
+  /// Compiles the program `modes` from a fixture's `main.swift`, and a module that it imports, without implicit dynamic if the
+  /// flags do not set it.
+  /// - Parameters:
+  ///   - fixture: The folder, which has a file named like the module.
+  ///   - isShared: Whether the module is a shared library.
+  func compile(
+    _ fixture: String, importing module: String, _ flags: String, isShared: Bool = true
+  ) throws {
+    let folder = "\(Self.fixtures)/\(fixture)"
+    let form =
+      isShared ? "-emit-library -o lib\(module).so" : "-emit-library -static -o lib\(module).a"
+    try expectSuccess(
+      shell.bash(
+        """
+        set -e
+        PATH="\(Self.path)"
+        swiftc \(flags) -swift-version 5 -parse-as-library -module-name \(module) \(form) \
+          -emit-module -emit-module-path \(module).swiftmodule '\(folder)/\(module).swift'
+        swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -l\(module) \
+          -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
+        """))
+  }
+
   /// Compiles the program `modes`.
   private func compile(_ arguments: String) throws {
     try expectSuccess(

@@ -29,18 +29,7 @@ extension BuildModeTests {
     ]
 
     private func compile(_ flags: String, _ isShared: Bool) throws {
-      let folder = "\(BuildModeTests.fixtures)/Code"
-      let form = isShared ? "-emit-library -o libShop.so" : "-emit-library -static -o libShop.a"
-      try expectSuccess(
-        program.shell.bash(
-          """
-          set -e
-          PATH="\(BuildModeTests.path)"
-          swiftc \(flags) -swift-version 5 -parse-as-library -module-name Shop \(form) \
-            -emit-module -emit-module-path Shop.swiftmodule '\(folder)/Shop.swift'
-          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lShop \
-            -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
-          """))
+      try program.compile("Code", importing: "Shop", flags, isShared: isShared)
     }
 
     private let long = "a long argument, which is on the heap"

@@ -21,17 +21,7 @@ extension BuildModeTests {
     ]
 
     private func compile(_ flags: String) throws {
-      let folder = "\(BuildModeTests.fixtures)/Routes"
-      try expectSuccess(
-        program.shell.bash(
-          """
-          set -e
-          PATH="\(BuildModeTests.path)"
-          swiftc \(flags) -swift-version 5 -parse-as-library -module-name Web -emit-library -o libWeb.so \
-            -emit-module -emit-module-path Web.swiftmodule '\(folder)/Web.swift'
-          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lWeb \
-            -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
-          """))
+      try program.compile("Routes", importing: "Web", flags)
     }
 
     /// What the program says of each route, and at the end.
