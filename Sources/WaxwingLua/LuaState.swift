@@ -155,3 +155,13 @@ package enum LuaStateError: Error {
   /// The memory limit, or the process's memory, does not hold the libraries.
   case noMemory
 }
+
+extension LuaState {
+  /// Runs what finds something out that stays known for the whole process, such as which code of the program calls which:
+  /// the script that asks first is not charged for the time. It must run no Lua code.
+  package static func withoutCharge<Result>(_ body: () -> Result) -> Result {
+    let isLeftOut = wax_lua_begin_uncounted()
+    defer { if isLeftOut { wax_lua_end_uncounted() } }
+    return body()
+  }
+}

@@ -97,6 +97,15 @@ void wax_lua_budget_pause(const wax_lua_state *state) {
   coroutine->budget.paused_at = nanoseconds(CLOCK_MONOTONIC);
 }
 
+bool wax_lua_begin_uncounted(void) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->budget.paused_at) return false;
+  wax_lua_budget_pause(coroutine->state);
+  return coroutine->budget.paused_at != 0;
+}
+
+void wax_lua_end_uncounted(void) { wax_lua_budget_resume_uncounted(wax_lua_running->state); }
+
 void wax_lua_budget_resume_uncounted(const wax_lua_state *state) {
   wax_lua_coroutine *coroutine = wax_lua_running;
   if (!coroutine || coroutine->state != state || !coroutine->budget.paused_at) return;

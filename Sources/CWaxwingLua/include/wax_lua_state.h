@@ -224,4 +224,10 @@ static inline wax_lua_state *wax_lua_state_of(lua_State *L) {
   return *(wax_lua_state **)lua_getextraspace(L);
 }
 
+/* Around what is found out once for the whole process, such as which code of the program calls
+   what: the script that asks first is not charged for the time. No Lua code runs in between. False:
+   there is nothing to end. */
+bool wax_lua_begin_uncounted(void);
+void wax_lua_end_uncounted(void);
+
 #endif

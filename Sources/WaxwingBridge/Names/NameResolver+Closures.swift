@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingDeclarations
+internal import WaxwingLua
 internal import WaxwingReflection
 
 extension NameResolver {
+  private var closures: [ProgramClosure] { LuaState.withoutCharge { program.closures } }
+
   /// The closure that a name means, in a function of the scope.
   /// - Throws: `NameError` with the closures that there are, or the reason why this one cannot be overridden.
   func closure(_ name: String, in scope: Scope) throws(NameError) -> RunningFunction {
@@ -38,8 +41,8 @@ extension NameResolver {
   /// The closure that begins on a line; nil: there is none.
   /// - Parameter scope: Nil: the closure may be anywhere in the program.
   func closure(at place: ClosurePlace, in scope: Scope?) throws(NameError) -> ProgramClosure? {
-    let known = scope.map(closures(near:)) ?? program.closures
-    let found = zip(known, program.describedClosures(known))
+    let known = scope.map(closures(near:)) ?? closures
+    let found = zip(known, LuaState.withoutCharge { program.describedClosures(known) })
       .filter { place.isPlace(of: $1) }.map(\.0)
     if found.allSatisfy({ $0.symbol == found.first?.symbol }) { return try one(of: found) }
     throw .ambiguous("\(place.file):\(place.line)", found.map(\.declaration.qualifiedName))
@@ -56,7 +59,7 @@ extension NameResolver {
   /// The closures that a place in a scope may mean: in a module those in functions of its types, too.
   private func closures(near scope: Scope) -> [ProgramClosure] {
     switch scope {
-    case .module(let name): program.closures.filter { $0.declaration.function.module == name }
+    case .module(let name): closures.filter { $0.declaration.function.module == name }
     case .type(let type, _):
       closures(in: .type(type, isStatic: false)) + closures(in: .type(type, isStatic: true))
     }
@@ -64,7 +67,7 @@ extension NameResolver {
 
   /// The error for a closure's name without the type or module of its function.
   func unknownClosure(_ name: String) -> NameError {
-    let near = ClosureNames.near(name, among: program.closures)
+    let near = ClosureNames.near(name, among: closures)
     return .unknown(
       "`\(name)` names no type or module: write `module.\(name)`",
       near: near.map(\.declaration.qualifiedName).uniqued)
@@ -72,13 +75,13 @@ extension NameResolver {
 
   /// The closure with this symbol; nil: there is none.
   func closure(symbol: String) throws(NameError) -> RunningFunction? {
-    let found = program.closures.filter { $0.symbol == symbol }
+    let found = closures.filter { $0.symbol == symbol }
     return try one(of: found).map { (closure) throws(NameError) in try function(of: closure) }
   }
 
   private func function(of closure: ProgramClosure) throws(NameError) -> RunningFunction {
     var use = try ClosureConvention.use(of: closure, in: program)
-    use.described = program.describedClosure(closure)
+    use.described = LuaState.withoutCharge { program.describedClosure(closure) }
     return RunningFunction(closure, use)
   }
 
@@ -99,7 +102,7 @@ extension NameResolver {
   }
 
   private func closures(in scope: Scope) -> [ProgramClosure] {
-    program.closures.filter { belongs($0, to: scope) }
+    closures.filter { belongs($0, to: scope) }
   }
 
   private func belongs(_ closure: ProgramClosure, to scope: Scope) -> Bool {

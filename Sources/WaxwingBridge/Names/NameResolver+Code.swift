@@ -2,6 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
+internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
@@ -76,10 +77,12 @@ enum CodeOfFunction {
     let isValue: Bool
 
     init(of function: RunningFunction, _ address: UInt, in program: RunningProgram) {
-      let (uses, pointed) = (
-        program.uses(ofCodeAt: address),
-        function.isAsync ? program.uses(ofCodeAt: function.address) : CodeUses()
-      )
+      let (uses, pointed) = LuaState.withoutCharge {
+        (
+          program.uses(ofCodeAt: address),
+          function.isAsync ? program.uses(ofCodeAt: function.address) : CodeUses()
+        )
+      }
       self.address = address
       places =
         uses.places.filter(CallReader.isCodeReference)

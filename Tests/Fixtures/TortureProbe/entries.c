@@ -35,6 +35,11 @@ static const struct {
 extern const char plain_code[] __asm__("$s12TorturePlain0A4ShopC5plainyS2iF");
 extern const char holds_code[] __asm__("$s12TorturePlain0A4ShopC5holdsySi0A7Fixture0A4GateCF");
 
+/* Code that takes the address of a function of TorturePlain may have been compiled with it, for all
+   that the engine can tell. Data is no code. */
+static const char *const volatile plain_address = plain_code;
+static const char *const volatile holds_address = holds_code;
+
 size_t torture_entry_count(void) { return sizeof entries / sizeof entries[0]; }
 
 const char *torture_entry_name(size_t index) { return entries[index].name; }
@@ -47,9 +52,9 @@ const void *torture_late_word(void) {
   return atomic_load_explicit(&late_entry, memory_order_acquire);
 }
 
-const void *torture_plain_code(void) { return plain_code; }
+const void *torture_plain_code(void) { return plain_address; }
 
-const void *torture_holds_code(void) { return holds_code; }
+const void *torture_holds_code(void) { return holds_address; }
 
 uint64_t torture_word_at(uintptr_t address) {
   return atomic_load_explicit((const _Atomic(uint64_t) *)address, memory_order_acquire);

@@ -41,8 +41,6 @@ public final class Torture {
     let policy = WaxwingEngine.policy
     defer { WaxwingEngine.policy = policy }
     WaxwingEngine.policy.codeEntries = .allowed
-    // Reading the code of a whole program for the first override takes long where others use the machine.
-    WaxwingEngine.policy.limits.loadMilliseconds = 60_000
     let torture = try Torture(options)
     // Nobody calls yet, and no watchdog counts how long the engine takes to read the program's code the first time.
     let first = TorturePatch(

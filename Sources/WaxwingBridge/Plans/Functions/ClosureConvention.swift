@@ -2,6 +2,7 @@
 
 internal import WaxwingDeclarations
 internal import WaxwingInterception
+internal import WaxwingLua
 internal import WaxwingReflection
 internal import WaxwingValues
 
@@ -17,6 +18,9 @@ enum ClosureConvention {
   static func use(
     of closure: ProgramClosure, in program: RunningProgram
   ) throws(NameError) -> ClosureUse {
+    if let pointer = closure.pointers.first {
+      LuaState.withoutCharge { _ = program.closureReferences(to: pointer.address) }
+    }
     let own = ownCode(of: closure, in: program)
     try checkCopies(of: closure, own, in: program)
     try checkDirectCalls(of: closure, own, in: program)
