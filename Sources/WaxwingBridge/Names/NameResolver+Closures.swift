@@ -102,16 +102,11 @@ extension NameResolver {
   }
 
   private func closures(in scope: Scope) -> [ProgramClosure] {
-    closures.filter { belongs($0, to: scope) }
-  }
-
-  private func belongs(_ closure: ProgramClosure, to scope: Scope) -> Bool {
-    let outer = closure.declaration.function
-    switch scope {
-    case .module(let name): return outer.contextType == nil && outer.module == name
-    case .type(let type, let isStatic):
-      return outer.isStatic == isStatic
-        && outer.contextType?.nominal?.unbound == type.nominal.unbound
+    LuaState.withoutCharge {
+      switch scope {
+      case .module(let name): program.closures(inFunctionsOf: name)
+      case .type(let type, let isStatic): program.closures(inMembersOf: type, areStatic: isStatic)
+      }
     }
   }
 }

@@ -116,7 +116,8 @@ extension NameResolver {
   }
 
   private func ownTypes(endingIn name: String) -> [RunningType] {
-    program.types.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
+    let ending = "." + name
+    return program.types.filter { $0.key.hasSuffix(ending) }.flatMap(\.value)
   }
 
   /// The types of a name without the module, and without the enclosing types where that is

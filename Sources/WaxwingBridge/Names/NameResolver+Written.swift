@@ -60,9 +60,11 @@ extension NameResolver {
   private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
     let type = (try? knownType(split.owner)) ?? nil
     let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false
-    let hasModule =
+    let hasPoints =
       ClosureNames.isClosure(split.member)
-      ? program.hasOwnModule(split.owner) : !program.patchPoints(inModule: split.owner).isEmpty
+      ? program.hasOwnModule : { !program.patchPoints(inModule: $0).isEmpty }
+    // What has dots is the name of no module: to mangle a long one takes its time.
+    let hasModule = !split.owner.utf8.contains(UInt8(ascii: ".")) && hasPoints(split.owner)
     let module: [Scope] = hasModule ? [.module(split.owner)] : []
     let ofType: [Scope] =
       type.map { type in

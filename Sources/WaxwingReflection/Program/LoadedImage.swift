@@ -10,6 +10,7 @@ final class LoadedImage: Sendable {
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
   private let knownClosures = Mutex<[ProgramClosure]?>(nil)
+  private let knownOwners = Mutex<[String: [ProgramClosure]]?>(nil)
   private let knownReferences = Mutex<[UInt: [UInt]]?>(nil)
   private let knownUses = Mutex<[UInt: CodeUses]?>(nil)
   private let knownRegistered = Mutex(false)
@@ -61,6 +62,11 @@ final class LoadedImage: Sendable {
 
   /// The closures whose values can be called.
   var closures: [ProgramClosure] { remembered(knownClosures) { symbols.closures } }
+
+  /// They by the type or module whose functions they stand in.
+  var closuresByOwner: [String: [ProgramClosure]] {
+    remembered(knownOwners) { Dictionary(grouping: closures, by: \.owner) }
+  }
 
   /// The places in the image's code that may refer to its closures, their pointers and their code, by the
   /// address: the last four of an instruction's bytes.

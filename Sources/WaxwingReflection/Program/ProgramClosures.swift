@@ -39,6 +39,13 @@ package struct ProgramClosure: Hashable, Sendable {
 }
 
 extension ProgramClosure {
+  /// The name of the type whose member the function is that it stands in; of the module, if it is no member.
+  var owner: String {
+    let function = declaration.function
+    guard let type = function.context.memberOf else { return function.module }
+    return type.unbound.qualifiedName
+  }
+
   /// Whether a symbol that ends in `Tu` is that of a pointer that values of a closure lead to, and not the
   /// engine's own.
   static func isPointer(_ symbol: String) -> Bool {

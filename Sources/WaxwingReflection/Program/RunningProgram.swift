@@ -101,9 +101,22 @@ package final class RunningProgram: Sendable {
     own.patchPoints(inModule: name)
   }
 
-  /// The closures in functions of a module.
-  package func closures(inModule name: String) -> [ProgramClosure] {
-    closures.filter { $0.declaration.module == name }
+  /// The closures in functions of a module that are no members of a type.
+  package func closures(inFunctionsOf module: String) -> [ProgramClosure] {
+    closures(of: module).filter { $0.declaration.function.contextType == nil }
+  }
+
+  /// The closures in members of a type.
+  package func closures(inMembersOf type: RunningType, areStatic: Bool) -> [ProgramClosure] {
+    let nominal = type.nominal.unbound
+    return closures(of: nominal.qualifiedName).filter {
+      let function = $0.declaration.function
+      return function.isStatic == areStatic && function.context.memberOf?.unbound == nominal
+    }
+  }
+
+  private func closures(of owner: String) -> [ProgramClosure] {
+    images.filter { !$0.image.isSystem }.flatMap { $0.closuresByOwner[owner] ?? [] }
   }
 
   /// The closures of the program and its own libraries. The first time it reads the names of all of them, and

@@ -58,8 +58,9 @@ struct ClosurePointerTests {
     _ number: Int, in function: String, of module: String
   ) throws -> ProgramClosure {
     let program = try #require(Self.program)
-    let found = program.closures(inModule: module).filter {
-      guard case .declaration(let outer, _) = $0.declaration.context else { return false }
+    let found = program.closures.filter {
+      guard case .declaration(let outer, _) = $0.declaration.context, outer.module == module
+      else { return false }
       return outer.baseName == function && $0.declaration.kind == .closure(number - 1)
     }
     #expect(found.count == 1)
