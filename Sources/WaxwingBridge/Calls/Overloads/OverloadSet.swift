@@ -78,12 +78,15 @@ package final class OverloadSet {
   /// Lets C make the calls once a call can mean only one function. For arguments of the parameters'
   /// own Lua types, C then needs no choice.
   private func offerDirect(_ function: FunctionCall) {
-    guard let callback, callback.pointee.direct == nil, generic.isEmpty, known?.count == 1,
-      viewed == nil
-    else { return }
+    guard let callback, callback.pointee.direct == nil, meansOneFunction, viewed == nil else {
+      return
+    }
     function.offerDirect(to: callback)
     self.callback = nil
   }
+
+  /// A set that is renewed may mean others later.
+  private var meansOneFunction: Bool { generic.isEmpty && known?.count == 1 && renew == nil }
 
   private func renewed() throws(LuaRaise) {
     let current = wax_call_choices_epoch()
@@ -414,7 +417,9 @@ package final class OverloadSet {
       isDecided(choice.candidate, arguments, count, call.arguments, by: &kinds)
     else { return }
     remembered.remember(choice.candidate.call, for: kinds, isDirect: viewed == nil)
-    guard viewed == nil, let callback, callback.pointee.direct == nil else { return }
+    guard viewed == nil, let callback, callback.pointee.direct == nil, !meansOneFunction else {
+      return
+    }
     callback.pointee.direct_plan = remembered.plan
     callback.pointee.direct = wax_call_run_choice
   }
