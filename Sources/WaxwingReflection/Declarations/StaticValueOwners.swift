@@ -64,6 +64,11 @@ package struct StaticValueOwners: Sendable {
   private static func mayBeValue(
     _ symbol: UnsafeRawBufferPointer, _ names: [NameInSymbol]
   ) -> Bool {
+    // Most symbols end otherwise: this is asked of all of a program's.
+    switch symbol.count > 2 ? unsafe symbol[symbol.count - 1] : 0 {
+    case UInt8(ascii: "Z"), UInt8(ascii: "u"), UInt8(ascii: "n"): break
+    default: return false
+    }
     let isValue = ["vgZ", "vpZ", "vau", "Mn"].contains {
       unsafe symbol.suffix($0.utf8.count).elementsEqual($0.utf8)
     }
