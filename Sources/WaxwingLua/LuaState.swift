@@ -158,7 +158,8 @@ package enum LuaStateError: Error {
 
 extension LuaState {
   /// Runs what finds something out that stays known for the whole process, such as which code of the program calls which:
-  /// the script that asks first is not charged for the time. It must run no Lua code.
+  /// the script that asks first is not charged for the time. It must run no Lua code, and must be next to nothing when it
+  /// runs again: a script can ask as often as it likes.
   package static func withoutCharge<Result>(_ body: () -> Result) -> Result {
     let isLeftOut = wax_lua_begin_uncounted()
     defer { if isLeftOut { wax_lua_end_uncounted() } }

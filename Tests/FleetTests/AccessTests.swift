@@ -86,7 +86,7 @@ extension FleetSuite {
       try stage.startAgent("a", ["--report", "4s"], environment: user("agent"))
       try stage.wait("the agent is there") { try stage.report("a")?.daemons == 1 }
       try stage.start(
-        set, ["--stages", "canary@6s,100%@1s", "--min-calls", "0"], environment: user("root"))
+        set, ["--stages", "canary@6s,100%@5s", "--min-calls", "0"], environment: user("root"))
       try stage.waitFor(set, on: "a")
       try etcd.kill(0)
       try etcd.restart(0)

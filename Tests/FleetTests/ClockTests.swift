@@ -36,7 +36,7 @@ extension FleetSuite {
         try stage.wait("\(node) is there") { try stage.report(node)?.daemons == 1 }
       }
       let set = try stage.publish(1)
-      try stage.start(set, ["--stages", "canary@4s,100%@1s", "--min-calls", "0"])
+      try stage.start(set, ["--stages", "canary@4s,100%@5s", "--min-calls", "0"])
       let start = ContinuousClock.now
       try stage.waitFor(set, on: "a")
       try stage.wait("the rollout is done") { try stage.state()?.phase == .done }

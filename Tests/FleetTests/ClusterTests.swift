@@ -20,7 +20,7 @@ extension FleetSuite {
           return true
         }
         let set = try stage.publish(member + 1)
-        try stage.start(set, ["--min-calls", "0"])
+        try stage.start(set, ["--min-calls", "0", "--bake", "4s"])
         try stage.wait("the rollout is done") { try stage.state()?.phase == .done }
         for node in ["a", "b"] { try stage.waitFor(set, on: node) }
         try stage.etcd.restart(member)
@@ -34,10 +34,10 @@ extension FleetSuite {
       let stage = try FleetStage(etcd: try Etcd(members: 3))
       let controller = try stage.startController("one")
       let (first, second) = (try stage.publish(1), try stage.publish(2))
-      try stage.start(first, ["--min-calls", "0"])
+      try stage.start(first, ["--min-calls", "0", "--bake", "4s"])
       for node in ["a", "b"] { try stage.waitFor(first, on: node) }
       try stage.wait("the first is done") { try stage.state()?.phase == .done }
-      try stage.start(second, ["--stages", "canary@8s,100%@1s", "--min-calls", "0"])
+      try stage.start(second, ["--stages", "canary@8s,100%@5s", "--min-calls", "0"])
       try stage.waitFor(second, on: "a")
       try stage.etcd.kill(1, 2)
       // Longer than the canary's stage.

@@ -33,7 +33,7 @@ extension FleetSuite {
       let stage = try FleetStage()
       let controller = try stage.startController("one")
       let set = try stage.publish(1)
-      try stage.start(set, ["--stages", "canary@5s,100%@1s", "--min-calls", "0"])
+      try stage.start(set, ["--stages", "canary@5s,100%@5s", "--min-calls", "0"])
       try stage.waitFor(set, on: "a")
       stage.etcd.stop()
       try expectStays("only one node has it", for: .seconds(20), seen: stage.liveVersions()) {

@@ -252,11 +252,9 @@ final class FleetStage {
     return try DocumentCoder.decode(Document.self, from: entry.value, named: key.path)
   }
 
-  /// What the history tells, the oldest first. Left out is that a stage waited for nodes that were slow to take their
-  /// set: how slow they are depends on the machine.
+  /// What the history tells, the oldest first, with the reasons for which stages were held.
   func history() throws -> [String] {
     try DecisionLog(backend: backend, keys: keys).newest(1000).reversed()
-      .filter { $0.event != "held" || !$0.why.contains("have the set, still without") }
       .map { $0.event == "held" ? "held: \($0.why)" : $0.event }
   }
 

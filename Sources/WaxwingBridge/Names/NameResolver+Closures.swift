@@ -5,7 +5,10 @@ internal import WaxwingLua
 internal import WaxwingReflection
 
 extension NameResolver {
-  private var closures: [ProgramClosure] { LuaState.withoutCharge { program.closures } }
+  private var closures: [ProgramClosure] {
+    LuaState.withoutCharge(program.readClosures)
+    return program.closures
+  }
 
   /// The closure that a name means, in a function of the scope.
   /// - Throws: `NameError` with the closures that there are, or the reason why this one cannot be overridden.
@@ -42,7 +45,7 @@ extension NameResolver {
   /// - Parameter scope: Nil: the closure may be anywhere in the program.
   func closure(at place: ClosurePlace, in scope: Scope?) throws(NameError) -> ProgramClosure? {
     let known = scope.map(closures(near:)) ?? closures
-    let found = zip(known, LuaState.withoutCharge { program.describedClosures(known) })
+    let found = zip(known, program.describedClosures(known, reading: LuaState.withoutCharge))
       .filter { place.isPlace(of: $1) }.map(\.0)
     if found.allSatisfy({ $0.symbol == found.first?.symbol }) { return try one(of: found) }
     throw .ambiguous("\(place.file):\(place.line)", found.map(\.declaration.qualifiedName))
@@ -102,11 +105,10 @@ extension NameResolver {
   }
 
   private func closures(in scope: Scope) -> [ProgramClosure] {
-    LuaState.withoutCharge {
-      switch scope {
-      case .module(let name): program.closures(inFunctionsOf: name)
-      case .type(let type, let isStatic): program.closures(inMembersOf: type, areStatic: isStatic)
-      }
+    LuaState.withoutCharge(program.readClosures)
+    return switch scope {
+    case .module(let name): program.closures(inFunctionsOf: name)
+    case .type(let type, let isStatic): program.closures(inMembersOf: type, areStatic: isStatic)
     }
   }
 }

@@ -10,9 +10,20 @@ extension RunningProgram {
 
   /// What it tells of many closures, in their order. Where there is more than one, all debugging information is read
   /// the first time.
-  package func describedClosures(_ closures: [ProgramClosure]) -> [DescribedClosure?] {
-    if closures.count == 1 { return [describedClosure(closures[0])] }
-    return closures.map { facts(of: $0)?.closures[$0.symbol] }
+  /// - Parameter reading: Runs what reads it.
+  package func describedClosures(
+    _ closures: [ProgramClosure], reading: (() -> Void) -> Void = { $0() }
+  ) -> [DescribedClosure?] {
+    if closures.count == 1 {
+      var described: DescribedClosure?
+      reading { described = describedClosure(closures[0]) }
+      return [described]
+    }
+    let facts = closures.map(facts(of:))
+    var images: [ObjectIdentifier: ImageFacts] = [:]
+    for case let facts? in facts { images[ObjectIdentifier(facts)] = facts }
+    reading { for image in images.values { _ = image.closures } }
+    return zip(closures, facts).map { $1?.closures[$0.symbol] }
   }
 
   private func facts(of closure: ProgramClosure) -> ImageFacts? {

@@ -115,6 +115,11 @@ package final class RunningProgram: Sendable {
     }
   }
 
+  /// Reads the names of all closures, unless that was done before.
+  package func readClosures() {
+    for image in images where !image.image.isSystem { _ = image.closuresByOwner }
+  }
+
   private func closures(of owner: String) -> [ProgramClosure] {
     images.filter { !$0.image.isSystem }.flatMap { $0.closuresByOwner[owner] ?? [] }
   }
