@@ -85,7 +85,7 @@ extension FleetSuite {
           local A = class "bankd.Account"
           function A:deposit(amount, memo) return original(self, math.maxinteger, memo) end
           """)
-      try stage.start(bad, ["--min-calls", "50"])
+      try stage.start(bad, ["--min-calls", "50", "--bake", "5s"])
       var crashes = 0
       try stage.wait("the set is rolled back") {
         if try stage.state()?.phase == .rolledBack { return true }
