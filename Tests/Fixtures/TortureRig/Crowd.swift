@@ -139,6 +139,9 @@ extension Crowd {
         endPause(participant)
       } else {
         await workInTask(participant, &callers[index])
+        // Overrides that do not call their originals never wait: there may be one thread for all tasks, and a patch that
+        // ends waits for the call of another one.
+        await Task.yield()
       }
     }
   }
