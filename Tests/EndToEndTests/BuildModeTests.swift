@@ -36,7 +36,7 @@ import WaxwingTestSupport
     let form =
       isShared ? "-emit-library -o lib\(module).so" : "-emit-library -static -o lib\(module).a"
     try expectSuccess(
-      shell.bash(
+      Compilations.copy(
         """
         set -e
         PATH="\(Self.path)"
@@ -44,17 +44,20 @@ import WaxwingTestSupport
           -emit-module -emit-module-path \(module).swiftmodule '\(folder)/\(module).swift'
         swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -l\(module) \
           -Xlinker -rpath -Xlinker '$ORIGIN' '\(folder)/main.swift'
-        """))
+        """, to: shell))
   }
 
   /// Compiles the program `modes`.
-  private func compile(_ arguments: String) throws {
+  /// - Parameter library: The line that compiles what it is linked with.
+  private func compile(_ arguments: String, after library: String = ":") throws {
     try expectSuccess(
-      shell.bash(
+      Compilations.copy(
         """
+        set -e
+        \(library)
         PATH="\(Self.path)" swiftc -swift-version 5 -module-name modes -o modes \
         -Xfrontend -enable-implicit-dynamic \(arguments)
-        """.replacingOccurrences(of: "FIXTURES", with: Self.fixtures)))
+        """.replacingOccurrences(of: "FIXTURES", with: Self.fixtures), to: shell))
   }
 
   /// What the program answers to a line, up to one that ends with `--`: before a patch is applied, under it, and after it; and what failed meanwhile.
@@ -116,7 +119,7 @@ import WaxwingTestSupport
       waxwing list --json >list.json || true
       { \(looking)
       } >looked 2>&1 || { cat looked; exit 1; }
-      waxwing restore | grep -q '0 differences'
+      waxwing restore --wait 1 | grep -q '0 differences'
       say
       jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"' list.json
       sed -n 's/.*override.kept_self: .* function=/may keep self: /p' err
@@ -286,28 +289,26 @@ import WaxwingTestSupport
 
   /// Compiles a library for library evolution, and a program that uses it.
   private func compileWithLibrary(_ folder: String, _ flags: String) throws {
-    try expectSuccess(
-      shell.bash(
-        """
+    try compile(
+      "\(flags) -I . library.o FIXTURES/\(folder)/main.swift",
+      after: """
         PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
         -enable-library-evolution -Xfrontend -enable-implicit-dynamic -wmo -emit-object -o library.o \
         -emit-module -emit-module-path Core.swiftmodule '\(Self.fixtures)/\(folder)/Core.swift'
-        """))
-    try compile("\(flags) -I . library.o FIXTURES/\(folder)/main.swift")
+        """)
   }
 
   @Test(arguments: ["-Onone -g", "-O -wmo -g", "-O -wmo"])
   func `debugging information tells how methods of a library's generic types are called`(
     flags: String
   ) throws {
-    try expectSuccess(
-      shell.bash(
-        """
+    try compile(
+      "\(flags) -I . library.o FIXTURES/Called/main.swift",
+      after: """
         PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
         -emit-object -wmo -o library.o -emit-module -emit-module-path Core.swiftmodule \
         '\(Self.fixtures)/Called/Core.swift'
-        """))
-    try compile("\(flags) -I . library.o FIXTURES/Called/main.swift")
+        """)
     let changed = try run(
       """
       local Handler = class "modes.Handler"
@@ -398,17 +399,15 @@ import WaxwingTestSupport
 
   /// Compiles a library without implicit dynamic, and a program that uses it.
   private func compileCalled(_ flags: String) throws {
-    try expectSuccess(
-      shell.bash(
-        """
+    try compile(
+      "\(flags) -emit-executable -I Modules -emit-module-path Modules/modes.swiftmodule -Xlinker --build-id "
+        + "library.o FIXTURES/Packaged/main.swift",
+      after: """
         mkdir Modules
         PATH="\(Self.path)" swiftc \(flags) -swift-version 5 -parse-as-library -module-name Core \
         -wmo -emit-object -o library.o -emit-module -emit-module-path Modules/Core.swiftmodule \
         '\(Self.fixtures)/Packaged/Core.swift'
-        """))
-    try compile(
-      "\(flags) -emit-executable -I Modules -emit-module-path Modules/modes.swiftmodule -Xlinker --build-id "
-        + "library.o FIXTURES/Packaged/main.swift")
+        """)
   }
 
   @Test(arguments: ["-O -wmo", "-Onone"])

@@ -3,7 +3,7 @@
 import WaxwingTestSupport
 
 /// A folder in which `waxwing` is run, without a daemon.
-final class Shell {
+final class Shell: Sendable {
   let directory: TemporaryDirectory
 
   init() throws {
@@ -36,13 +36,13 @@ final class Shell {
     }
     """
 
-  /// Runs a line of shell script, in which `waxwing` is the tool.
+  /// Runs a line of shell script, in which `waxwing` is the tool. Many compile something, beside other tests.
   func bash(_ line: String) throws -> CommandResult {
     let tool = try BuiltProduct("waxwing").path
     let folder = tool.split(separator: "/").dropLast().joined(separator: "/")
     return try Command(
       "/bin/bash", ["-c", line],
       environment: ["WAXWING_SOCKET_DIR": path, "PATH": "/\(folder):/usr/bin:/bin"], directory: path
-    ).run()
+    ).run(timeout: .seconds(240))
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// A directory of its own, readable by this user only, that goes with this value.
-package struct TemporaryDirectory: ~Copyable {
+package struct TemporaryDirectory: ~Copyable, Sendable {
   /// Absolute; short enough that a Unix socket in it has room for its name.
   package let path: String
 
