@@ -210,16 +210,28 @@ extension BuildModeTests {
     }
 
     @Test(arguments: ["-O -wmo -g", "-O", "-Onone -g"])
-    func `an override is for all forwarders of an async closure, each with its own original`(
+    func `an override is for all forwarders of a closure, each with its own original`(
       flags: String
     ) throws {
       try compile(flags)
       let changed = try program.run(
         """
         local modes = module "modes"
+        modes["closure #1 in shared"] = function(q) return original(q) .. "!" end
+        modes["closure #1 in copied"] = function(q) return "its " .. original(q) end
         modes["closure #2 in shared"] = function(q) return original(q) .. "?" end
         modes["closure #2 in copied"] = function(q) return "lua " .. original(q) end
         """)
+      expectEqual(
+        answers(
+          changed.patched, "shared one", "shared two", "shared three", "copied price",
+          "copied store"),
+        [1, 5].flatMap { n in
+          [
+            "shared one: tea 1 \(n)!", "shared two: tea 2 \(n)!", "shared three: tea 3 \(n)!",
+            "copied price: its \(n) price 1", "copied store: its \(n) tea 1",
+          ]
+        })
       expectEqual(
         answers(changed.patched, "shared one later", "copied price later", "copied store later"),
         [1, 5].flatMap { n in

@@ -88,6 +88,27 @@ package enum CallReader {
     return byte.load(as: UInt8.self) == 0xe9
   }
 
+  /// Where code leads that is only a jump or a call: what LLVM leaves of a function that is like another.
+  package static func passedOn(at address: UInt) -> UInt? {
+    guard let code = UnsafeRawPointer(bitPattern: address) else { return nil }
+    func byte(_ offset: Int) -> UInt8 { code.load(fromByteOffset: offset, as: UInt8.self) }
+    func target(_ offset: Int) -> UInt {
+      let distance = code.loadUnaligned(fromByteOffset: offset, as: Int32.self)
+      return address &+ UInt(bitPattern: offset + 4 + Int(distance))
+    }
+    switch byte(0) {
+    case 0xe9: return target(1)
+    case 0xeb:
+      let distance = code.load(fromByteOffset: 1, as: Int8.self)
+      return address &+ UInt(bitPattern: 2 + Int(distance))
+    case 0x50...0x57:
+      // It keeps the stack aligned: `push`, `call`, `pop`, `ret`.
+      guard byte(1) == 0xe8, 0x58...0x5f ~= byte(6), byte(7) == 0xc3 else { return nil }
+      return target(2)
+    default: return nil
+    }
+  }
+
   /// The beginning of the instruction that ends with these four bytes, if it is one that loads an address.
   private static func loadAddress(at place: UInt) -> UnsafeRawPointer? {
     guard let start = UnsafeRawPointer(bitPattern: place &- 3) else { return nil }

@@ -39,7 +39,8 @@ enum ClosureConvention {
         closure, "it is passed to different functions, \(first.taker.displayedName) and others")
     }
     return ClosureUse(
-      pointers: try entries.uniqued.map { (address) throws(NameError) in
+      pointers: try entered(entries, of: closure, own, in: program).map {
+        (address) throws(NameError) in
         ClosureUse.Pointer(
           address: address, enteredCode: try enteredCode(of: closure, at: address, in: program))
       }, taker: first.taker, type: first.type,
@@ -101,13 +102,6 @@ enum ClosureConvention {
         CallReader.isCodeReference(at: place) && !own.contains { $0.contains(place) }
       }
     }
-    // One forwarder may jump to another, and an override of both would run twice.
-    if !closure.isAsync, closure.pointers.count > 1 {
-      throw refusal(
-        closure,
-        "the optimiser has made \(closure.pointers.count) copies of it, since its function is generic or part of "
-          + "several others")
-    }
     if !closure.isInCopies, others(closure.copies).isEmpty,
       others(closure.merged).allSatisfy({ isEndOfClosure($0, program) })
     {
@@ -117,6 +111,33 @@ enum ClosureConvention {
       closure,
       "the optimiser has made a copy of its code for certain values, which an override would not see"
     )
+  }
+
+  /// Where calls of all values of a closure come by once, of the pointers that values lead to: the code of one may only pass
+  /// them on to another, and an override of both would run twice.
+  private static func entered(
+    _ pointers: [UInt], of closure: ProgramClosure, _ own: [Range<UInt>],
+    in program: RunningProgram
+  ) throws(NameError) -> [UInt] {
+    if closure.isAsync { return pointers.uniqued }
+    let all = Set(closure.pointers.map(\.address))
+    func passedOn(_ pointer: UInt) -> UInt? {
+      CallReader.passedOn(at: pointer).flatMap { $0 != pointer && all.contains($0) ? $0 : nil }
+    }
+    let entered = pointers.map { passedOn($0) ?? $0 }.uniqued
+    for pointer in entered {
+      let branches = program.closureReferences(to: pointer).filter { place in
+        CallReader.isBranch(at: place) && own.contains { $0.contains(place) }
+      }
+      // The distance is behind one byte or two.
+      if branches.allSatisfy({ passedOn($0 - 1) == pointer || passedOn($0 - 2) == pointer }),
+        passedOn(pointer) == nil
+      {
+        continue
+      }
+      throw refusal(closure, "one copy that the optimiser has made of it calls another")
+    }
+    return entered
   }
 
   /// Whether a jump is all that a closure has of its own: what it has in common with others is behind that.
