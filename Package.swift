@@ -246,7 +246,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingReflectionTests",
     dependencies: [
-      "InterceptionFixture", "OptimizedRoutes", "PlainRoutes", "SeededRandom",
+      "Expectations", "InterceptionFixture", "OptimizedRoutes", "PlainRoutes", "SeededRandom",
       "WaxwingDeclarations", "WaxwingReflection",
     ],
     swiftSettings: tested),

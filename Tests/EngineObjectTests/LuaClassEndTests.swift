@@ -140,7 +140,7 @@ extension EngineSuite {
       }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["at once", "later", "never"])
+    @Test(arguments: ["at once", "later", "never"])
     func `objects of a line of classes go on with all of it, whoever has some of its classes`(
       _ takeover: String
     ) async throws {
@@ -261,7 +261,7 @@ extension EngineSuite {
 
       """
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `async methods go on too, until that is ended`() async throws {
       let session = try WaxwingEngine.start(
         text: Self.waiting + """
@@ -286,7 +286,7 @@ extension EngineSuite {
       #expect(try listed() == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `async methods that are called while the patch ends run its code`() async throws {
       let session = try WaxwingEngine.start(
         text: Self.waiting + """

@@ -55,7 +55,7 @@ extension EngineSuite {
       """
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2])
+    @Test(arguments: [1, 2])
     func `an object that a call makes while its patch ends goes on with the patch's code`(
       _ count: Int
     ) throws {
@@ -73,7 +73,7 @@ extension EngineSuite {
       #expect(try listed().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `with a newer version of some of its classes too`() throws {
       _ = try start(maker("7 + self.super:area()"))
       let book = SketchBook()
@@ -93,7 +93,7 @@ extension EngineSuite {
       #expect(try WaxwingEngine.restore().isComplete)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `an object that a call of an older version makes when the newer one has ended`() throws {
       _ = try start(maker("1"))
       let book = SketchBook()
@@ -108,7 +108,7 @@ extension EngineSuite {
       #expect(try listed().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["end", "stay"])
+    @Test(arguments: ["end", "stay"])
     func `super of an older version's code is the superclass, whatever the newer one has`(
       _ what: String
     ) throws {
@@ -157,7 +157,7 @@ extension EngineSuite {
       await book.figures[0].fetch(number)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `super of an async method that goes on meets what other patches have`() async throws {
       let first = try start(Self.asyncPatch)
       let book = SketchBook()

@@ -124,7 +124,7 @@ extension EngineSuite {
       expectEqual(TortureToken.alive, alive)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `ending waits for calls in all states, and names them`() throws {
       let subject = TortureSubject()
       let text = """

@@ -28,7 +28,7 @@ extension EngineSuite {
       }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `an original that waits for another thread in an override`() throws {
       let waiting = Waiting()
       try withPatch(
@@ -74,7 +74,7 @@ extension EngineSuite {
       #expect(calls.load(ordering: .relaxed) > 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `a call that does not end in time is named; new calls are at baseline at once`() throws {
       let waiting = Waiting()
       let session = try WaxwingEngine.start(

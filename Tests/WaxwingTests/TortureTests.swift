@@ -15,7 +15,7 @@ extension EngineSuite {
       private static let rounds = 300
     #endif
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test
     func `patches come and go under calls, and everything adds up`() throws {
       var options = TortureOptions(seed: TestSeed.drawn.value)
       options.rounds = Self.rounds

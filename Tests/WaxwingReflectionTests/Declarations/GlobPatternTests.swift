@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expectations
 import Testing
 
 @testable import WaxwingDeclarations
@@ -16,9 +17,10 @@ import Testing
     #expect(glob.matches(Array(name.utf8)) == matches)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `hostile patterns take no time`() {
-    let pattern = String(repeating: "*a", count: 200) + "b"
-    #expect(
-      !GlobPattern(Array(pattern.utf8)).matches(Array(repeating: UInt8(ascii: "a"), count: 2000)))
+  @Test func `hostile patterns take no time`() {
+    let pattern = GlobPattern(Array((String(repeating: "*a", count: 200) + "b").utf8))
+    expectTakes(atMost: 10) {
+      #expect(!pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 2000)))
+    }
   }
 }
