@@ -121,6 +121,21 @@ struct CodeEntryTests {
     }
   }
 
+  @Test func `jumps over short distances are found, and nothing that looks like them`() throws {
+    for index in 0..<code_probe_case_count() {
+      let (probe, point) = (code_probe_case_at(index), code_probe_point(index))
+      let code = try #require(point.function)
+      let name = String(cString: probe.name)
+      let size = Int(probe.size)
+      // What cannot be read may jump anywhere.
+      let jumps = name == "invalid" || name == "loop_first" || name == "loop_window"
+      #expect(wax_runtime_code_jumps_short(code, size, code) == jumps, "\(name)")
+      let far = wax_runtime_code_jumps_short(code, size, code - 200)
+      #expect(far == (name == "invalid"), "\(name)")
+      #expect(!wax_runtime_code_jumps_short(code, 1, code - 200), "\(name)")
+    }
+  }
+
   @Test func `addresses that are no code are refused`() async {
     await #expect(processExitsWith: .success) {
       let memory = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 8)

@@ -282,6 +282,10 @@ wax_runtime_claim wax_runtime_code_look(wax_runtime_point point);
  * way through it at least. What calls read that it makes counts where their code tells. */
 uint32_t wax_runtime_code_reads(const void *code, size_t size, uint32_t wanted);
 
+/* Whether the code of a function jumps to `target` with a distance of one byte, or cannot be read.
+ * The last instruction may be cut. */
+bool wax_runtime_code_jumps_short(const void *code, size_t size, const void *target);
+
 /* The bytes of a function's code that have a jump in their place, as they were compiled: up to
  * WAX_RUNTIME_REPLACED_BYTES from `at` on. False: none have. */
 #define WAX_RUNTIME_REPLACED_BYTES 5

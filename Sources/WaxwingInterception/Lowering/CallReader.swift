@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
+internal import CWaxwingRuntime
 
 /// Tells from machine code what is done with an address.
 package enum CallReader {
@@ -86,6 +87,14 @@ package enum CallReader {
   package static func isJump(at place: UInt) -> Bool {
     guard let byte = UnsafeRawPointer(bitPattern: place &- 1) else { return false }
     return byte.load(as: UInt8.self) == 0xe9
+  }
+
+  /// Whether the code of a function jumps to an address over so short a distance that no four bytes have it, or cannot be
+  /// read.
+  package static func jumpsShort(from code: Range<UInt>, to address: UInt) -> Bool {
+    unsafe wax_runtime_code_jumps_short(
+      UnsafeRawPointer(bitPattern: code.lowerBound), code.count,
+      UnsafeRawPointer(bitPattern: address))
   }
 
   /// Where code leads that is only a jump or a call: what LLVM leaves of a function that is like another.

@@ -55,6 +55,21 @@ extension RunningProgram {
     return index.names(at: start)
   }
 
+  /// The code of functions that is near enough to an address for a jump over a short distance; of the last one a part.
+  package func codeNear(_ address: UInt) -> [Range<UInt>] {
+    guard let index = image(at: address)?.symbols else { return [] }
+    let distance: UInt = 130
+    var found: [Range<UInt>] = []
+    var start = index.last(upTo: address - distance) ?? address
+    while start < address + distance, let end = index.next(after: start) {
+      if index.symbols(at: start).contains(where: \.isFunction) {
+        found.append(start..<min(end, address + distance))
+      }
+      start = end
+    }
+    return found
+  }
+
   /// Whether the image that has the address names it for others.
   package func isExported(_ address: UInt) -> Bool {
     unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)) != nil

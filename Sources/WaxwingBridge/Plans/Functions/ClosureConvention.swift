@@ -131,7 +131,10 @@ enum ClosureConvention {
       }
       // The distance is behind one byte or two.
       if branches.allSatisfy({ passedOn($0 - 1) == pointer || passedOn($0 - 2) == pointer }),
-        passedOn(pointer) == nil
+        passedOn(pointer) == nil,
+        jumps(to: pointer, program).allSatisfy({
+          !own.contains($0) || passedOn($0.lowerBound) == pointer
+        })
       {
         continue
       }
@@ -177,13 +180,18 @@ enum ClosureConvention {
           values.contains(code)
           ? CallReader.isBranch(at: place) : CallReader.isCodeReference(at: place)
         return isCall && !own.contains { $0.contains(place) }
-      }
+      } + jumps(to: code, program).filter { !own.contains($0) }.map(\.lowerBound)
     }
     if callers.isEmpty { return }
     throw refusal(
       closure,
       "the optimiser has made \(callers.count == 1 ? "a call" : "\(callers.count) calls") of it direct, which an "
         + "override would not see")
+  }
+
+  /// The functions that jump over a short distance to code.
+  private static func jumps(to code: UInt, _ program: RunningProgram) -> [Range<UInt>] {
+    program.codeNear(code).filter { CallReader.jumpsShort(from: $0, to: code) }
   }
 
   private static func taking(

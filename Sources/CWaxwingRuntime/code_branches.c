@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Jumps over short distances, which the assembler makes of those to near functions of the same
+ * object file. Their distance is one byte, which says nothing without the instruction. */
+
+#include "code.h"
+
+#if WAX_RUNTIME_CPU_SUPPORTED
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <Zydis/Zydis.h>
+
+#define LARGEST ((size_t)1 << 20)
+#define SHORT 8 /* bits of the distance */
+
+static bool jumps(const uint8_t *bytes, size_t size, int64_t target) {
+  ZydisDecoder decoder;
+  if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+    return true;
+  for (size_t place = 0; place < size;) {
+    ZydisDecodedInstruction at;
+    ZyanStatus status =
+        ZydisDecoderDecodeInstruction(&decoder, NULL, bytes + place, size - place, &at);
+    if (!ZYAN_SUCCESS(status)) return status != ZYDIS_STATUS_NO_MORE_DATA;
+    place += at.length;
+    if (at.raw.imm[0].is_relative && at.raw.imm[0].size == SHORT &&
+        (int64_t)place + at.raw.imm[0].value.s == target)
+      return true;
+  }
+  return false;
+}
+
+bool wax_runtime_code_jumps_short(const void *code, size_t size, const void *target) {
+  uint8_t *bytes = size > 0 && size <= LARGEST ? malloc(size) : NULL;
+  if (!bytes) return size > 0;
+  /* A program goes on when its file is gone. */
+  if (wax_runtime_code_read_file(code, size, bytes) != WAX_RUNTIME_CLAIM_OK)
+    memcpy(bytes, code, size);
+  bool found = jumps(bytes, size, (int64_t)((uintptr_t)target - (uintptr_t)code));
+  free(bytes);
+  return found;
+}
+
+#else
+
+bool wax_runtime_code_jumps_short(const void *code, size_t size, const void *target) {
+  (void)code;
+  (void)size;
+  (void)target;
+  return false;
+}
+
+#endif
