@@ -247,6 +247,25 @@ extension BuildModeTests {
     }
 
     @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `closures that the runtime or C calls are refused with that reason`(flags: String) throws {
+      try compile(flags)
+      // Without optimization a task's closure is passed to `Task.init`, whose parameter is `@isolated(any)`.
+      let inTask = flags.hasPrefix("-O ") ? "it is what a task does" : "runs where its maker"
+      let unchanged = try program.run(
+        """
+        local modes = module "modes"
+        local function check(name, text)
+          local isDeclared, reason = pcall(function() modes[name] = function() end end)
+          assert(not isDeclared and reason:find(text, 1, true), name .. ": " .. tostring(reason))
+        end
+        check("closure #1 in inTasks", "\(inTask)")
+        check("closure #1 in inQueue", "it is passed to C as a block, as `DispatchQueue.async` does")
+        check("closure #1 in sortedByC", "it is passed to C as a function (`@convention(c)`)")
+        """)
+      program.expectNoChange(unchanged)
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
     func `closures of the main actor are overridden there`(flags: String) throws {
       try compile(flags)
       let changed = try program.run(

@@ -107,6 +107,41 @@ extension BuildModeTests {
       expectContains(answers.patched, "fill [1, 2, 9]")
     }
 
+    /// Extensions of a type of another module: their code is not of the module whose name their symbols begin with.
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `functions that members of another module's types call are called by their own module`(
+      flags: String
+    ) throws {
+      let folder = "\(BuildModeTests.fixtures)/Extended"
+      try expectSuccess(
+        Compilations.copy(
+          """
+          set -e
+          PATH="\(BuildModeTests.path)"
+          for module in Base Extra; do
+            swiftc \(flags) -swift-version 5 -parse-as-library -module-name $module -I . -emit-library -static \
+              -o lib$module.a -emit-module -emit-module-path $module.swiftmodule '\(folder)'/$module.swift
+          done
+          swiftc \(flags) -swift-version 5 -module-name modes -o modes -I . -L . -lExtra -lBase \
+            '\(folder)/main.swift'
+          """, to: program.shell))
+      let answers = try program.run(
+        """
+        patch { partial = true }
+        local Timer, Extra = class "Base.Timer", module "Extra"
+        local function pass(...) return original(...) end
+        local function check(text, declare)
+          local isDeclared, reason = pcall(declare)
+          assert(isDeclared == \(flags.hasPrefix("-Onone")) and (isDeclared or reason:find(text, 1, true)), reason)
+        end
+        check("optimised code of Extra itself calls it", function() Extra.later = pass end)
+        check("optimised calls in its own module may leave out those", function()
+          Timer.static.measure_with_body = pass
+        end)
+        """)
+      program.expectNoChange(answers)
+    }
+
     @Test(arguments: [false, true])
     func `a function of which a caller has a copy is refused unless some calls are enough`(
       isShared: Bool

@@ -198,7 +198,5 @@ enum CodeOfFunction {
     return rest.first == "L" || FunctionDeclaration(symbol: String(part)) != nil
   }
 
-  private static func module(of symbol: String) -> String? {
-    SymbolModule.name(in: symbol) ?? FunctionDeclaration(symbol: symbol)?.module
-  }
+  private static func module(of symbol: String) -> String? { SymbolModule.ofCode(symbol) }
 }

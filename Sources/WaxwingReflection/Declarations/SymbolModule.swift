@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// The module that the symbol of something in Swift begins with.
 package enum SymbolModule {
   /// The name of the module whose code or data a symbol stands for, without parsing the rest; nil if the symbol does not
@@ -10,4 +12,29 @@ package enum SymbolModule {
     guard let count = Int(digits), count > 0, digits.first != "0" else { return nil }
     return String(decoding: rest.utf8.dropFirst(digits.utf8.count).prefix(count), as: UTF8.self)
   }
+
+  /// The name of the module whose source has the code that a symbol stands for: what an extension adds to another module's
+  /// type is the extension's. Nil if nothing tells.
+  package static func ofCode(_ symbol: String) -> String? {
+    if let declaration = FunctionDeclaration(symbol: symbol) { return declaration.module }
+    // A witness is its conformance's, which may stand in the type's module, the protocol's or another one.
+    if symbol.contains("TW") { return nil }
+    // Behind the symbol of a function stands what is made of it: a copy for certain types, a forwarder.
+    for end in symbol.indices.reversed() where functionEnds.contains(symbol[end]) {
+      if let declaration = FunctionDeclaration(symbol: String(symbol[...end])) {
+        return declaration.module
+      }
+    }
+    for ending in ["_WZ", "fi"] where symbol.hasSuffix(ending) {
+      // It sets a variable, and has the variable's symbol.
+      let variable = symbol.dropLast(ending.count)
+      let getter =
+        variable.hasSuffix("vpZ") ? variable.dropLast(2) + "gZ" : variable.dropLast() + "g"
+      if let declaration = FunctionDeclaration(symbol: String(getter)) { return declaration.module }
+    }
+    return name(in: symbol)
+  }
+
+  /// The last characters of functions' symbols.
+  private static let functionEnds: Set<Character> = ["F", "Z", "C", "c", "g", "s", "M", "D", "_"]
 }

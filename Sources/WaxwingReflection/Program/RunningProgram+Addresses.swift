@@ -48,11 +48,15 @@ extension RunningProgram {
     }
   }
 
-  /// The Swift symbols of the code that has this address.
+  /// The Swift symbols of the code that has this address. Of code that has none, as the top level of `main.swift`, those
+  /// before and behind it, of which one is of the same object file.
   package func symbols(around address: UInt) -> [String] {
     guard let index = image(at: address)?.symbols, let start = index.last(upTo: address)
     else { return [] }
-    return index.names(at: start)
+    let found = index.symbols(at: start)
+    let size = found.map(\.size).max() ?? 0
+    let next = size > 0 && address - start >= size ? index.next(after: address) : nil
+    return found.map(\.name) + (next.map(index.names) ?? [])
   }
 
   /// The code of functions that is near enough to an address for a jump over a short distance; of the last one a part.
@@ -62,18 +66,33 @@ extension RunningProgram {
     var found: [Range<UInt>] = []
     var start = index.last(upTo: address - distance) ?? address
     while start < address + distance, let end = index.next(after: start) {
-      if index.symbols(at: start).contains(where: \.isFunction) {
-        found.append(start..<min(end, address + distance))
+      let symbols = index.symbols(at: start)
+      // C's functions, which have no Swift symbols, may stand between two of Swift's.
+      let middle = min(start + (symbols.map(\.size).max() ?? 0), end)
+      if symbols.contains(where: \.isFunction) {
+        found += [start..<middle, middle..<end].map { $0.clamped(to: 0..<address + distance) }
       }
       start = end
     }
-    return found
+    return found.filter { !$0.isEmpty }
+  }
+
+  /// Where the code of a function that has a Swift symbol ends.
+  package func endOfCode(at address: UInt) -> UInt {
+    guard let index = image(at: address)?.symbols else { return address }
+    let size = index.symbols(at: address).map(\.size).max() ?? 0
+    return size > 0 ? address + size : index.next(after: address) ?? address
+  }
+
+  /// The name that the image which has the address gives it for others; nil: none.
+  package func exportedName(at address: UInt) -> String? {
+    unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)).map {
+      unsafe String(cString: $0)
+    }
   }
 
   /// Whether the image that has the address names it for others.
-  package func isExported(_ address: UInt) -> Bool {
-    unsafe wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)) != nil
-  }
+  package func isExported(_ address: UInt) -> Bool { exportedName(at: address) != nil }
 
   /// What in its image leads to the code of a function. The first time all code and data of the image are read.
   package func uses(ofCodeAt address: UInt) -> CodeUses {

@@ -53,4 +53,18 @@ import Testing
       #expect(Self.mayBe("abba", in: symbol + "abba" + symbol), "\(symbol), \(seed)")
     }
   }
+
+  @Test(arguments: [
+    ("$s4Base5TimerC4stopyyF", "Base"), ("$s4Base5TimerC5ExtraE5localSiyF", "Extra"),
+    ("$s4Base5TimerC5ExtraE7measure5label4bodyxSS_xyKctKlFZTm", "Extra"),
+    ("$s4Base5TimerC5ExtraE7measure5label4bodyxSS_xyKctKlFZSi_Tg5", "Extra"),
+    ("$s4Base5TimerC5ExtraE5localSiyFSiycfU_TA", "Extra"),
+    ("$s4Base5TimerC5ExtraE5tableSDyS2iGvpZ_WZ", "Extra"), ("$s4Base5tableSDyS2iGvp_WZ", "Base"),
+    ("$s4Base5TimerC5countSivpfi", "Base"), ("$sSi5ExtraE5twiceSiyF", "Extra"),
+    ("$s4Base5TimerCMa", "Base"),
+    ("$s4Base5TimerCAA4Kept5ExtraAaDP3runyqd__AC_qd__yKcSitKlFZTW", nil),
+  ])
+  func `what an extension adds is of the extension's module`(symbol: String, module: String?) {
+    #expect(SymbolModule.ofCode(symbol) == module)
+  }
 }

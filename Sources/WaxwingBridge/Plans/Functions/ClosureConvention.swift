@@ -107,9 +107,12 @@ enum ClosureConvention {
     {
       return
     }
+    let isForC = closure.copies.contains { program.symbols(at: $0).contains { $0.hasSuffix("To") } }
     throw refusal(
       closure,
-      "the optimiser has made a copy of its code for certain values, which an override would not see"
+      isForC
+        ? "it is passed to C as a function (`@convention(c)`), and C calls it"
+        : "the optimiser has made a copy of its code for certain values, which an override would not see"
     )
   }
 
@@ -163,7 +166,7 @@ enum ClosureConvention {
     of closure: ProgramClosure, in program: RunningProgram
   ) -> [Range<UInt>] {
     (closure.codes + closure.copies + closure.merged).map { code in
-      code..<max(program.nextSymbol(after: code) ?? code, code)
+      code..<program.endOfCode(at: code)
     }
   }
 
@@ -201,8 +204,7 @@ enum ClosureConvention {
     let takers = program.symbols(at: code).compactMap { RunningFunction(symbol: $0, code: code) }
     guard let taker = takers.first, takers.count == 1 else {
       throw refusal(
-        closure,
-        "nothing tells how it is called: the function that it is passed to has no plain symbol")
+        closure, otherTaker(program.symbols(at: code).first ?? program.exportedName(at: code)))
     }
     let parameter: FunctionParameter?
     do throws(PlanError) {
@@ -218,6 +220,28 @@ enum ClosureConvention {
     }
     try checkOthers(closure, taker, type)
     return Taking(taker: taker, type: type)
+  }
+
+  /// Why a closure cannot be overridden that is passed to what is no Swift function with a symbol of its own.
+  private static func otherTaker(_ name: String?) -> String {
+    // Copies of the initializers and methods of `Task`, `TaskGroup` and `ThrowingTaskGroup` for certain types.
+    let isForTask = ["$sScT", "$sScG", "$sScg", "swift_task", "swift_asyncLet"].contains {
+      name?.hasPrefix($0) == true
+    }
+    if isForTask {
+      return
+        "it is what a task does (`Task { … }`, `addTask`, `async let`), and the runtime calls it"
+    }
+    return switch name {
+    case "_Block_copy":
+      "it is passed to C as a block, as `DispatchQueue.async` does, and C calls it"
+    case let name? where !name.hasPrefix("$s"):
+      "nothing tells how it is called: it is passed to `\(name)`, which is no Swift function"
+    case _?:
+      "nothing tells how it is called: the function that it is passed to is a copy that the optimiser has made"
+    case nil:
+      "nothing tells how it is called: the function that it is passed to has no symbol"
+    }
   }
 
   /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.

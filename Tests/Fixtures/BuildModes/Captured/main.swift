@@ -147,6 +147,29 @@ func typed(_ router: Router, limit: Int) {
   }
 }
 
+// The runtime or C calls them.
+@inline(never) func inTasks(limit: Int) async -> Int {
+  let task = Task { () -> Int in
+    await Task.yield()
+    return limit + 1
+  }
+  return await task.value
+}
+@inline(never) func inQueue(limit: Int) -> String {
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    if limit > 0 { done.signal() }
+  }
+  return "\(done.wait(timeout: .now() + 60))"
+}
+@inline(never) func sortedByC(_ first: Int) -> [Int32] {
+  var numbers: [Int32] = [3, 1, Int32(first)]
+  qsort(&numbers, numbers.count, 4) { one, other in
+    one!.load(as: Int32.self) - other!.load(as: Int32.self)
+  }
+  return numbers
+}
+
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
 let router = Router()
 let store = Store("tea")
@@ -181,5 +204,6 @@ while readLine() != nil {
   setCount(0)
   await router.ask(1)
   await router.ask(5)
+  print(await inTasks(limit: base), inQueue(limit: base), sortedByC(base), "elsewhere;")
   print(lent(router, limit: 3), "lent;", Store.alive, "alive --")
 }
