@@ -162,6 +162,21 @@ import WaxwingTestSupport
         """))
   }
 
+  @Test(arguments: ["-O -g", "-Onone -g"])
+  func `originals of generic types' methods are called for the types of the call`(
+    flags: String
+  ) throws {
+    try compile("\(flags) FIXTURES/receivers.swift")
+    let members = [
+      "Optional": ["shown", "held"], "Dictionary": ["peek", "drop"], "Array": ["size", "twice"],
+      "Set": ["size", "twice"],
+    ]
+    let overrides = members.flatMap { type, names in
+      names.map { "class(\"Swift.\(type)\").\($0) = function(...) return original(...) end" }
+    }
+    expectNoChange(try run(overrides.joined(separator: "\n")))
+  }
+
   @Test(arguments: ["-O", "-Onone"])
   func `without debug information an override without its original says that self may leak`(
     flags: String

@@ -69,9 +69,13 @@ final class GenericCall: LuaCallable {
     guard case .original(let point) = target,
       let plan = ActiveCall.innermost(at: point)?.pointee.plan
     else { return nil }
-    guard let value = receiver?.peeked else { return plan }
+    guard let receiver else { return plan }
+    let value = receiver.peeked
     let isProxy =
       value.tag == WAX_LUA_VALUE_OBJECT.rawValue || value.tag == WAX_LUA_VALUE_PROXY.rawValue
-    return !isProxy || plan.accepts(receiver: value) ? plan : nil
+    if !isProxy || plan.accepts(receiver: value) { return plan }
+    // What a value of the type holds, as a collection in an `Any?`, looks like one of another type.
+    let isOther = plan.receiverType.map { ArgumentFit.cost(of: receiver, as: $0) == nil }
+    return isOther == false ? plan : nil
   }
 }

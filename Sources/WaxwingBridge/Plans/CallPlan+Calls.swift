@@ -121,6 +121,15 @@ extension CallPlan {
     }
   }
 
+  /// The type of the struct or enum that the function is called on.
+  var receiverType: (any Any.Type)? {
+    switch receiver {
+    case .value(let argument): argument.codec.type
+    case .mutableValue(let codec): codec.type
+    default: nil
+    }
+  }
+
   private func holds(_ value: wax_lua_value, _ codec: ValueCodec) -> Bool {
     if object(value, codec) != nil { return true }
     return ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil
