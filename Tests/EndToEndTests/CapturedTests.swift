@@ -315,6 +315,27 @@ extension BuildModeTests {
       expectEqual(changed.failures, [])
     }
 
+    @Test func `the tools read the file of a program that has no patch points`() throws {
+      try compile("-O -wmo -g")
+      let result = try program.shell.bash(
+        """
+        set -e
+        PATH="$PATH:\(BuildModeTests.path)"
+        echo 'module("modes")["closure #2 in shared"] = function(q) return original(q) end' >closure.lua
+        echo 'module("modes")["closure #3 in shared"] = function(q) return original(q) end' >none.lua
+        waxwing check closure.lua --program ./modes
+        waxwing check none.lua --program ./modes && exit 1
+        waxwing facts ./modes
+        waxwing stubs ./modes | grep -o 'closure #2 in shared' | head -1
+        waxwing init made --program ./modes
+        """)
+      expectSuccess(result)
+      expectContains(result.standardOutput, "1 patch checked against ./modes: no errors\n")
+      expectContains(result.standardOutput, "`modes` has no closure `closure #3 in shared`")
+      expectContains(result.standardOutput, "wrote ./modes.waxwing-facts\nclosure #2 in shared\n")
+      expectContains(result.standardOutput, "check it with `waxwing check made --program ./modes`")
+    }
+
     @Test func `check and points know what closures have captured, and where they are`() throws {
       try compile("-O -wmo -g")
       try program.shell.directory.write(

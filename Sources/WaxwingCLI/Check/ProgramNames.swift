@@ -84,7 +84,7 @@ struct ProgramNames {
     /// of its libraries.
     private func catalog(of image: ElfImage) throws(ElfError) -> PatchPointCatalog? {
       do throws(ElfError) {
-        return try PatchPointCatalog(image: image)
+        return try PatchPointCatalog.ifAny(in: image)
       } catch {
         guard
           !images.isEmpty && error.isLackOfPatchPoints

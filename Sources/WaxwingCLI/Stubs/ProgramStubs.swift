@@ -32,7 +32,8 @@ struct ProgramStubs {
       try self.init(of: daemon, arguments)
     case (false, let file?):
       let listing = try PointsListing(
-        file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30)
+        file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30,
+        mayHaveNone: true)
       let closures = try Self.closures(
         PointsListing(
           file: file, isStatic: isStatic, timeout: try arguments.seconds("--timeout") ?? 30,
@@ -55,7 +56,8 @@ struct ProgramStubs {
       throw .usage("'--socket' and a program's file cannot be combined", command: arguments.command)
     }
     let listing = try PointsListing(
-      file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30)
+      file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30,
+      mayHaveNone: true)
     let closures = try Self.closures(
       PointsListing(
         file: file, isStatic: false, timeout: try arguments.seconds("--timeout") ?? 30,

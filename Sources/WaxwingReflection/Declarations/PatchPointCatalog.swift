@@ -46,6 +46,17 @@ package struct PatchPointCatalog: Sendable {
     self.unreadable = unreadable.sorted()
   }
 
+  /// The patch points of an image; nil: it has none, and its closures or the code of its functions are what can be
+  /// overridden.
+  /// - Throws: `ElfError`, as the initializer does, if nothing of it can be.
+  package static func ifAny(in image: ElfImage) throws(ElfError) -> PatchPointCatalog? {
+    do throws(ElfError) { return try PatchPointCatalog(image: image) } catch {
+      guard error.isLackOfPatchPoints else { throw error }
+      _ = try means(of: image)
+      return nil
+    }
+  }
+
   /// The points sorted by qualified name, then by symbol.
   static func sorted(_ points: [PatchPoint]) -> [PatchPoint] {
     points.map { (name: $0.declaration.qualifiedName, point: $0) }

@@ -38,7 +38,8 @@ struct FactsSearch {
   ) throws(CommandError) {
     do throws(ElfError) {
       image = try ElfImage(path: program)
-      points = try PatchPointCatalog(image: image).points.filter(\.declaration.hasInstanceSelf)
+      let catalog = try PatchPointCatalog.ifAny(in: image)
+      points = catalog?.points.filter(\.declaration.hasInstanceSelf) ?? []
       called = try Self.called(in: image, besides: points)
     } catch {
       throw CommandError(program, error)

@@ -30,8 +30,10 @@ struct PointsListing {
   }
 
   /// The points of an executable file, which is run in describe mode for it if it can be.
+  /// - Parameter mayHaveNone: No patch points are no error if something else of the program can be overridden.
   init(
-    file path: String, isStatic: Bool, timeout: Double, kind: PointPage.Kind = .patchPoints
+    file path: String, isStatic: Bool, timeout: Double, kind: PointPage.Kind = .patchPoints,
+    mayHaveNone: Bool = false
   ) throws(CommandError) {
     let image: ElfImage
     var points: [PointDescription] = []
@@ -40,9 +42,12 @@ struct PointsListing {
       throw CommandError(path, error)
     }
     do throws(ElfError) { points = try Self.points(in: image, kind) } catch {
+      let hasOthers =
+        mayHaveNone && error.isLackOfPatchPoints
+        && (try? PatchPointCatalog.means(of: image)) != nil
       let failure = Self.failure(path, error, image)
-      guard !isStatic, Self.mayBeInLibraries(error, image) else { throw failure }
-      lack = failure
+      guard hasOthers || !isStatic && Self.mayBeInLibraries(error, image) else { throw failure }
+      lack = hasOthers ? nil : failure
     }
     let reason: String
     if isStatic {
