@@ -3,6 +3,7 @@
 /* What the parts of code entries share: see code_entry.c for how they work together.
  *
  *   code_file.c     the code of a function as its image's file has it
+ *   code_branches.c whether a function jumps to a near address
  *   code_reads.c    which arguments a function uses
  *   code_window.c   judges the first instructions of a function, and relocates them
  *   code_islands.c  memory near a function, for islands and for relocated instructions
@@ -74,6 +75,9 @@ wax_runtime_claim wax_runtime_code_look_at(const wax_runtime_point *point) WAX_R
 /* Reads `size` bytes of an image's code as its file has them. */
 wax_runtime_claim wax_runtime_code_read_file(const void *code, size_t size,
                                              uint8_t *bytes) WAX_RUNTIME_HIDDEN;
+
+/* Reads `size` bytes of an image's code as they are. False: it is no image's. */
+bool wax_runtime_code_read_live(const void *code, size_t size, uint8_t *bytes) WAX_RUNTIME_HIDDEN;
 
 /* ====== }== */
 

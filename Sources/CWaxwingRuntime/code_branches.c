@@ -8,7 +8,6 @@
 #if WAX_RUNTIME_CPU_SUPPORTED
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <Zydis/Zydis.h>
 
@@ -36,9 +35,9 @@ bool wax_runtime_code_jumps_short(const void *code, size_t size, const void *tar
   uint8_t *bytes = size > 0 && size <= LARGEST ? malloc(size) : NULL;
   if (!bytes) return size > 0;
   /* A program goes on when its file is gone. */
-  if (wax_runtime_code_read_file(code, size, bytes) != WAX_RUNTIME_CLAIM_OK)
-    memcpy(bytes, code, size);
-  bool found = jumps(bytes, size, (int64_t)((uintptr_t)target - (uintptr_t)code));
+  bool is_read = wax_runtime_code_read_file(code, size, bytes) == WAX_RUNTIME_CLAIM_OK ||
+                 wax_runtime_code_read_live(code, size, bytes);
+  bool found = !is_read || jumps(bytes, size, (int64_t)((uintptr_t)target - (uintptr_t)code));
   free(bytes);
   return found;
 }

@@ -72,4 +72,13 @@ wax_runtime_claim wax_runtime_code_read_file(const void *code, size_t size, uint
   return is_read ? WAX_RUNTIME_CLAIM_OK : WAX_RUNTIME_CLAIM_CODE_FILE;
 }
 
+bool wax_runtime_code_read_live(const void *code, size_t size, uint8_t *bytes) {
+  code_place place = {.at = (uintptr_t)code};
+  if (!dl_iterate_phdr(find_place, &place)) return false;
+  size_t there = size < place.rest ? size : place.rest;
+  memcpy(bytes, code, there);
+  memset(bytes + there, 0, size - there);
+  return true;
+}
+
 #endif

@@ -7,6 +7,7 @@
 #define WAX_ABI_RUNTIME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Frees an object of which the initializer of this class has initialized nothing; what its
    subclasses have is destroyed. HeapObject.h */
@@ -26,6 +27,11 @@ const void *swift_conformsToProtocol(const void *type, const void *protocol);
    which stay where they are. Whatever is between them, what was known of conformances is forgotten
    and looked up again. ProtocolConformance.cpp */
 void swift_registerProtocolConformances(const void *begin, const void *end);
+
+/* The text of a symbol, which the caller frees; NULL if it is none of Swift's. `output` and
+ * `output_size`: NULL; `flags`: 0. */
+char *swift_demangle(const char *name, size_t length, char *output, size_t *output_size,
+                     uint32_t flags);
 
 /* Calls `visitor` with an address in each image whose types, protocols and conformances the runtime
    knows. An image tells it of them in one of its constructors. ImageInspectionCommon.cpp,

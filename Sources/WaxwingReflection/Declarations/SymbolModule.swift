@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
+internal import Glibc
 internal import WaxwingDeclarations
 
 /// The module that the symbol of something in Swift begins with.
@@ -16,9 +18,14 @@ package enum SymbolModule {
   /// The name of the module whose source has the code that a symbol stands for: what an extension adds to another module's
   /// type is the extension's. Nil if nothing tells.
   package static func ofCode(_ symbol: String) -> String? {
+    // Without an extension, which has an `E`, nothing else needs to be parsed.
+    if let name = name(in: symbol), !symbol.utf8.contains(UInt8(ascii: "E")),
+      !symbol.contains("TW")
+    {
+      return name
+    }
     if let declaration = FunctionDeclaration(symbol: symbol) { return declaration.module }
-    // A witness is its conformance's, which may stand in the type's module, the protocol's or another one.
-    if symbol.contains("TW") { return nil }
+    if symbol.contains("TW") { return ofConformance(symbol) }
     // Behind the symbol of a function stands what is made of it: a copy for certain types, a forwarder.
     for end in symbol.indices.reversed() where functionEnds.contains(symbol[end]) {
       if let declaration = FunctionDeclaration(symbol: String(symbol[...end])) {
@@ -33,6 +40,19 @@ package enum SymbolModule {
       if let declaration = FunctionDeclaration(symbol: String(getter)) { return declaration.module }
     }
     return name(in: symbol)
+  }
+
+  /// A witness is its conformance's, which may stand in the type's module, the protocol's or another one. The runtime's text
+  /// of its symbol ends with that.
+  private static func ofConformance(_ witness: String) -> String? {
+    guard let text = unsafe swift_demangle(witness, witness.utf8.count, nil, nil, 0) else {
+      return nil
+    }
+    defer { unsafe free(text) }
+    let words = unsafe String(cString: text).split(separator: " ")
+    guard words.contains("conformance"), let module = words.last, words.dropLast().last == "in"
+    else { return nil }
+    return String(module)
   }
 
   /// The last characters of functions' symbols.

@@ -62,7 +62,10 @@ import Testing
     ("$s4Base5TimerC5ExtraE5tableSDyS2iGvpZ_WZ", "Extra"), ("$s4Base5tableSDyS2iGvp_WZ", "Base"),
     ("$s4Base5TimerC5countSivpfi", "Base"), ("$sSi5ExtraE5twiceSiyF", "Extra"),
     ("$s4Base5TimerCMa", "Base"),
-    ("$s4Base5TimerCAA4Kept5ExtraAaDP3runyqd__AC_qd__yKcSitKlFZTW", nil),
+    ("$s4Base5TimerCAA4Kept5ExtraAaDP3runyqd__AC_qd__yKcSitKlFZTW", "Extra"),
+    ("$s4Base5TimerCAA4KeptA2aDP3runyqd__AC_qd__yKcSitKlFZTW", "Base"),
+    ("$sSS5Extra4KeptA2aBP3runSiyFTW", "Extra"), ("$sSS5Extra4KeptA2aBP3runSiyFTWTm", "Extra"),
+    ("$s4Base3TWOC4stopyyF", "Base"), ("$s4Base3TWOCMa", nil),
   ])
   func `what an extension adds is of the extension's module`(symbol: String, module: String?) {
     #expect(SymbolModule.ofCode(symbol) == module)

@@ -225,11 +225,8 @@ enum ClosureConvention {
   /// Why a closure cannot be overridden that is passed to what is no Swift function with a symbol of its own.
   private static func otherTaker(_ name: String?) -> String {
     // Copies of the initializers and methods of `Task`, `TaskGroup` and `ThrowingTaskGroup` for certain types.
-    let isForTask = ["$sScT", "$sScG", "$sScg", "swift_task_create", "swift_asyncLet_begin"]
-      .contains {
-        name?.hasPrefix($0) == true
-      }
-    if isForTask {
+    let takers = ["$sScT", "$sScG", "$sScg", "swift_task_create", "swift_asyncLet_begin"]
+    if takers.contains(where: { name?.hasPrefix($0) == true }) {
       return
         "it is what a task does (`Task { … }`, `addTask`, `async let`), and the runtime calls it"
     }
