@@ -49,7 +49,7 @@ extension BuildModeTests {
         "patch { partial = true }\n" + Self.names + """
           local function pass(...) return original(...) end
           Money.plus, Money.double, Money.static.parse = pass, pass, pass
-          Money.get.text = pass
+          Money.get.text, Money["code(for:)"] = pass, pass
           Till.ring, Till.total, Till.many = pass, pass, pass
           Router.go, Router.counted, Router.on, Router.onGeneric = pass, pass, pass, pass
           Shop.greet, Shop.tuple, Shop.fill, Shop.outer, Shop.inner = pass, pass, pass, pass, pass
@@ -70,6 +70,7 @@ extension BuildModeTests {
           function Money:plus(other) local sum = original(self, other); sum.cents = sum.cents + 1000; return sum end
           function Money:double() original(self); self.code = self.code .. "lua" end
           Money.get.text = function(self) return "<" .. original(self) .. ">" end
+          function Money:code(for_) return original(self, for_):upper() end
           Money.static.parse = function(self, text) return original(self, text == "q" and "77" or text) end
           function Till:ring(what, count) return self:ORIGring(what, count + 1):upper() end
           function Till:total(items, tax) return original(self, items, tax) + #items end
@@ -100,6 +101,7 @@ extension BuildModeTests {
       expectContains(answers.patched, "e !?; e error tooMuch(3);")
       expectContains(answers.patched, "many -76")
       expectContains(answers.patched, "parse <12 12> <77 77>")
+      expectContains(answers.patched, "coded Z*LUA 90;")
       expectContains(answers.patched, "money <10 z*lua> 27.0")
       expectContains(answers.patched, "greet hi ADA hi ADA hi ADA hi BOB hi BOB ")
       expectContains(
@@ -162,6 +164,29 @@ extension BuildModeTests {
           or reason:find("nothing in the program calls its code", 1, true), reason)
         """)
       program.expectNoChange(refused)
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `the patch that points makes of all code is applied, and changes nothing`(
+      flags: String
+    ) throws {
+      try compile(flags, false)
+      let answers = try program.run(
+        "module(\"Shop\").greet = function(...) return original(...) end",
+        looking: """
+          waxwing points --program modes --code --patch >code.lua 2>/dev/null
+          waxwing apply code.lua >applied 2>&1 || cat applied code.lua
+          say >patched
+          waxwing list --json |
+            jq -r '.patches[].overrides[] | select(.errors > 0) | "\\(.selector): \\(.lastError.message)"'
+          """)
+      program.expectNoChange(answers)
+      let shell = program.shell
+      try expectEqual(
+        shell.bash("cat patched").standardOutput.trimmingCharacters(in: .newlines), answers.before)
+      expectEqual(try shell.bash("cat looked").standardOutput, "")
+      let head = try shell.bash("grep '^patch' code.lua").standardOutput
+      expectEqual(head.contains("partial = true }"), flags.hasPrefix("-O "))
     }
 
     @Test func `the tools know of functions whose code is rewritten`() throws {

@@ -13,7 +13,9 @@ extension NameResolver {
   func enteredFunction(
     _ name: String, _ kind: MemberKind, in scope: Scope
   ) throws(NameError) -> RunningFunction? {
-    guard !isEngine(scope), noFunction(name, scope) == nil else { return nil }
+    if isEngine(scope) { return nil }
+    // A method may have the name of a stored property.
+    let isOther = noFunction(name, scope) != nil
     let near: [RunningFunction] =
       switch scope {
       case .type(let type, _): program.members(of: type)
@@ -22,6 +24,7 @@ extension NameResolver {
       }
     let own = near.filter {
       $0.entry == nil && !program.isInSystem($0.address)
+        && (!isOther || $0.declaration.kind == .function)
     }
     let all = candidates(kind, in: scope, among: own)
     let found = Self.meant(by: name, among: all)
@@ -41,7 +44,10 @@ extension NameResolver {
 }
 
 /// What the program's code tells of a function that is to be overridden by rewriting its code.
-enum CodeOfFunction {
+package enum CodeOfFunction {
+  /// How the note on a function begins of which an override may miss calls: its patch has to say `partial = true`.
+  package static let mayMissCalls = "an override may miss calls of it"
+
   /// The function as it is overridden by rewriting its code.
   /// - Throws: `PlanError` with the reason why it cannot be.
   static func entered(
@@ -154,7 +160,7 @@ enum CodeOfFunction {
         : "callers of \(copyCount == 1 ? "a copy" : "\(copyCount) copies") of it\(list(copies))",
     ].compactMap(\.self)
     if parts.isEmpty { return nil }
-    return "an override may miss calls of it by \(parts.joined(separator: " and by "))"
+    return "\(mayMissCalls) by \(parts.joined(separator: " and by "))"
   }
 
   /// The symbols of copies, for a message: how these take their arguments is not known, and no override sees them.

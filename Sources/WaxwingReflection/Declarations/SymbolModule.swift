@@ -18,19 +18,20 @@ package enum SymbolModule {
   /// The name of the module whose source has the code that a symbol stands for: what an extension adds to another module's
   /// type is the extension's. Nil if nothing tells.
   package static func ofCode(_ symbol: String) -> String? {
-    // Without an extension, which has an `E`, nothing else needs to be parsed.
+    // Most need not be parsed: they are of no extension, which has an `E`, and no copy or witness, which has a `T`.
     if let name = name(in: symbol), !symbol.utf8.contains(UInt8(ascii: "E")),
-      !symbol.contains("TW")
+      !symbol.utf8.contains(UInt8(ascii: "T"))
     {
       return name
     }
     if let declaration = FunctionDeclaration(symbol: symbol) { return declaration.module }
     if symbol.contains("TW") { return ofConformance(symbol) }
-    // Behind the symbol of a function stands what is made of it: a copy for certain types, a forwarder.
+    // Behind the symbol of a function stands what is made of it: a forwarder, or a copy, which any module may make that
+    // calls the function, and which may have code of that module in it.
     for end in symbol.indices.reversed() where functionEnds.contains(symbol[end]) {
-      if let declaration = FunctionDeclaration(symbol: String(symbol[...end])) {
-        return declaration.module
-      }
+      guard let declaration = FunctionDeclaration(symbol: String(symbol[...end])) else { continue }
+      let rest = symbol[end...].dropFirst()
+      return copyEndings.contains(where: rest.contains) ? nil : declaration.module
     }
     for ending in ["_WZ", "fi"] where symbol.hasSuffix(ending) {
       // It sets a variable, and has the variable's symbol.
@@ -54,6 +55,9 @@ package enum SymbolModule {
     else { return nil }
     return String(module)
   }
+
+  /// What is in the symbols of copies for certain types or arguments, behind that of the function.
+  private static let copyEndings = ["Tg", "TG", "Tf", "Tp", "TP", "Tt", "TB"]
 
   /// The last characters of functions' symbols.
   private static let functionEnds: Set<Character> = ["F", "Z", "C", "c", "g", "s", "M", "D", "_"]

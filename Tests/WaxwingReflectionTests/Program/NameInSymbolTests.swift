@@ -57,7 +57,9 @@ import Testing
   @Test(arguments: [
     ("$s4Base5TimerC4stopyyF", "Base"), ("$s4Base5TimerC5ExtraE5localSiyF", "Extra"),
     ("$s4Base5TimerC5ExtraE7measure5label4bodyxSS_xyKctKlFZTm", "Extra"),
-    ("$s4Base5TimerC5ExtraE7measure5label4bodyxSS_xyKctKlFZSi_Tg5", "Extra"),
+    ("$s4Base5TimerC5ExtraE7measure5label4bodyxSS_xyKctKlFZSi_Tg5", nil),
+    ("$s4Base4sortyxxlFSi_Tg5", nil), ("$s4Base4stopyySaySiGFTf4g_n", nil),
+    ("$s4Base4stopyyFyycfU_TA", "Base"),
     ("$s4Base5TimerC5ExtraE5localSiyFSiycfU_TA", "Extra"),
     ("$s4Base5TimerC5ExtraE5tableSDyS2iGvpZ_WZ", "Extra"), ("$s4Base5tableSDyS2iGvp_WZ", "Base"),
     ("$s4Base5TimerC5countSivpfi", "Base"), ("$sSi5ExtraE5twiceSiyF", "Extra"),

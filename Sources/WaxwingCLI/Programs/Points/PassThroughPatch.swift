@@ -33,9 +33,12 @@ struct PassThroughPatch {
     let name = LuaName.quoted(listing.program + "-pass-through")
     // The program that loads a library has another name, and would refuse the patch.
     let program = listing.isLibrary ? "" : ", program = \(LuaName.quoted(listing.program))"
+    let mayMiss = points.contains {
+      $0.refusal == nil && $0.note?.contains(CodeOfFunction.mayMissCalls) == true
+    }
     return """
       -- Overrides that only call the original: keep what you need, and change it.
-      patch { name = \(name)\(program) }
+      patch { name = \(name)\(program)\(mayMiss ? ", partial = true" : "") }
       """
   }
 

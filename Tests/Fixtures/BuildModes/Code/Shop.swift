@@ -27,6 +27,9 @@ public struct Money: Equatable, Sendable {
 
   @inline(never) public var text: String { "\(cents) \(code)" }
 
+  /// It has the name of a stored property.
+  @inline(never) public func code(for number: Int) -> String { "\(code) \(number - cents)" }
+
   @inline(never) public static func parse(_ text: String) throws -> Money {
     guard let number = Int(text) else { throw ShopError.empty }
     return Money(cents: number, code: text)

@@ -36,6 +36,7 @@ func round(_ router: Router, _ till: Till) async -> [String] {
   var money = Money(cents: 5, code: "z")
   money.double()
   lines.append("money \(money.text) \(till.total([money, money], tax: 0.25))")
+  lines.append("coded \(money.code(for: 100))")
   // Not a constant, of which the compiler would make a copy of the function.
   let one = CommandLine.arguments.count
   lines.append("many \(till.many(one, 2, 3, 4, 5, 6, 7, 8))")
