@@ -131,9 +131,10 @@ final class ImageFacts: Sendable {
 
   /// What debugging information tells of a closure.
   func closure(_ symbol: String) -> DescribedClosure? {
-    if let known = state.withLock({ $0.closures.map { $0[symbol] } ?? $0.closure[symbol] }) {
-      return known
-    }
+    let (all, one) = state.withLock { ($0.closures, $0.closure[symbol]) }
+    // Most of a large program's closures are not described: that is known, too.
+    if let all { return all[symbol] }
+    if case .some(let known) = one { return known }
     let found = DebugInformation.closure(symbol: symbol, at: image.path) ?? closures[symbol]
     state.withLock { $0.closure[symbol] = .some(found) }
     return found
