@@ -8,22 +8,25 @@ import WaxwingSystem
 
 /// Finds the calls that are still in ended sessions, and says where they are.
 struct Laggards {
-  private let ending: [PatchSession]
+  private let ending: [(session: PatchSession, calls: [CallInFlight])]
   private let registry: OverrideRegistry
   // By thread and function: a call of an override and that of its original within it are one to the
   // user.
   private var found: [String: Restoration.Laggard] = [:]
 
-  init(of ending: [PatchSession], _ registry: OverrideRegistry) {
+  /// - Parameter ending: The sessions, each with the calls that are in its overrides.
+  init(
+    of ending: [(session: PatchSession, calls: [CallInFlight])], _ registry: OverrideRegistry
+  ) {
     self.ending = ending
     self.registry = registry
   }
 
   consuming func list() -> [Restoration.Laggard] {
-    for session in ending {
-      for call in session.gate.callsInFlight() { add(call, session) }
+    for (session, calls) in ending {
+      for call in calls { add(call, session) }
     }
-    for session in ending {
+    for (session, _) in ending {
       for call in session.runtime.all.flatMap(\.functions.calls)
       where !call.isCollection && !(session.lingers && call.isForObject) {
         add(call.name, call.thread, session, age: call.began.age)

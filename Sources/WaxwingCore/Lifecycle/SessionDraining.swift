@@ -38,10 +38,12 @@ final class SessionDraining: Sendable {
     registry.withdraw(ending.map(\.number))
     registry.restore()
     let newestFirst = Array(newlyEnded.reversed())
-    for session in newestFirst { waitForCalls(in: session, until: deadline) }
-    let laggards = Laggards(of: newestFirst, registry).list()
+    // Only what has been waited for: a call that was abandoned comes in once more, to end.
+    let laggards = Laggards(
+      of: newestFirst.map { ($0, waitForCalls(in: $0, until: deadline)) }, registry
+    ).list()
     let before = ending.filter { session in !newlyEnded.contains { $0 === session } }
-    let stillInside = Laggards(of: before, registry).list()
+    let stillInside = Laggards(of: before.map { ($0, $0.gate.callsInFlight()) }, registry).list()
     closeDrained()
     let names = newestFirst.map(\.name)
     for session in newestFirst {
@@ -60,7 +62,10 @@ final class SessionDraining: Sendable {
   }
 
   /// Waits for the calls in a session.
-  private func waitForCalls(in session: PatchSession, until deadline: ContinuousClock.Instant) {
+  /// - Returns: Those that are still in an override of it.
+  private func waitForCalls(
+    in session: PatchSession, until deadline: ContinuousClock.Instant
+  ) -> [CallInFlight] {
     session.endActivities(atMost: remaining(until: deadline))
     // Those that were woken from a wait of the script's own need a moment to get out, and more of one where the
     // machine is busy.
@@ -75,6 +80,7 @@ final class SessionDraining: Sendable {
       // The last objects may be ending.
       session.endFunctions(atMost: remaining(until: deadline))
     }
+    return calls
   }
 
   private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, any LogValue)] {
