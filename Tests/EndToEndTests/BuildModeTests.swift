@@ -90,6 +90,7 @@ import WaxwingTestSupport
     let result = try shell.bash(
       """
       set -eu
+      rm -rf in out err state modes.sock
       mkfifo in
       touch out err
       exec 3<>in

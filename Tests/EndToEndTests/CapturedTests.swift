@@ -259,10 +259,25 @@ extension BuildModeTests {
           assert(not isDeclared and reason:find(text, 1, true), name .. ": " .. tostring(reason))
         end
         check("closure #1 in inTasks", "\(inTask)")
-        check("closure #1 in inQueue", "it is passed to C as a block, as `DispatchQueue.async` does")
         check("closure #1 in sortedByC", "it is passed to C as a function (`@convention(c)`)")
         """)
       program.expectNoChange(unchanged)
+    }
+
+    /// A block calls them as any function would.
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `closures that a queue runs are overridden`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        module("modes")["closure #1 in inQueue"] = function()
+          assert(captured.limit > 0)
+          return original()
+        end
+        """, looking: "jq '.patches[0].overrides[0].calls' list.json")
+      program.expectNoChange(changed)
+      expectEqual(
+        try String(contentsOfFile: "\(program.shell.path)/looked", encoding: .utf8), "1\n")
     }
 
     @Test(arguments: ["-O -wmo -g", "-Onone -g"])

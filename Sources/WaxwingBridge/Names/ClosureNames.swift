@@ -49,6 +49,11 @@ package enum ClosureNames {
       + "names that `waxwing points --closures` lists"
   }
 
+  /// Why a closure cannot be overridden that several images have.
+  static func copied(_ images: Int) -> String {
+    "\(images) images have a copy of it, since its function is inlinable"
+  }
+
   /// The closures that a name means.
   package static func meant<Closure: NamedFunction>(
     by name: String, among closures: [Closure]

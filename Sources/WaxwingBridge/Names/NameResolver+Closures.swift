@@ -13,7 +13,7 @@ extension NameResolver {
   /// The closure that a name means, in a function of the scope.
   /// - Throws: `NameError` with the closures that there are, or the reason why this one cannot be overridden.
   func closure(_ name: String, in scope: Scope) throws(NameError) -> RunningFunction {
-    let known = closures(in: scope)
+    let known = name.hasPrefix("$s") ? closures(near: scope) : closures(in: scope)
     if let place = ClosurePlace(name) {
       if let closure = try closure(at: place, in: scope) { return try function(of: closure) }
       let described = program.describedClosures(closures(near: scope))
@@ -36,7 +36,8 @@ extension NameResolver {
     if let place = ClosurePlace(name) {
       found = try closure(at: place, in: scope)
     } else {
-      found = try only(name, among: closures(in: scope))
+      found = try only(
+        name, among: name.hasPrefix("$s") ? closures(near: scope) : closures(in: scope))
     }
     return try found.map { (closure) throws(NameError) in try function(of: closure) }
   }
@@ -59,7 +60,7 @@ extension NameResolver {
     return try function(of: found)
   }
 
-  /// The closures that a place in a scope may mean: in a module those in functions of its types, too.
+  /// The closures that a place or symbol in a scope may mean: in a module those in functions of its types, too.
   private func closures(near scope: Scope) -> [ProgramClosure] {
     switch scope {
     case .module(let name): closures.filter { $0.declaration.function.module == name }
@@ -100,8 +101,7 @@ extension NameResolver {
   private func one(of closures: [ProgramClosure]) throws(NameError) -> ProgramClosure? {
     guard closures.count > 1 else { return closures.first }
     throw NameError(
-      "\(closures[0].declaration.qualifiedName): \(closures.count) images have a copy of it, since its function is "
-        + "inlinable")
+      "\(closures[0].declaration.qualifiedName): \(ClosureNames.copied(closures.count))")
   }
 
   private func closures(in scope: Scope) -> [ProgramClosure] {

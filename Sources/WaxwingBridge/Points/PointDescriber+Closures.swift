@@ -8,10 +8,13 @@ extension PointDescriber {
   /// A closure of the running program, with its description.
   package struct RunningClosure: Sendable {
     fileprivate let closure: ProgramClosure
+    /// How many images have it.
+    private let images: Int
     package let description: PointDescription
 
-    fileprivate init(_ closure: ProgramClosure, _ description: PointDescription) {
+    fileprivate init(_ closure: ProgramClosure, images: Int, _ description: PointDescription) {
       self.closure = closure
+      self.images = images
       self.description = description
     }
 
@@ -22,6 +25,10 @@ extension PointDescriber {
       var checked = description
       checked.describe(closure, program.describedClosure(closure))
       checked.isRewritten = !closure.isAsync
+      if images > 1 {
+        checked.refusal = ClosureNames.copied(images)
+        return checked
+      }
       do throws(NameError) {
         let use = try ClosureConvention.use(of: closure, in: program)
         let function = RunningFunction(closure, use)
@@ -54,8 +61,13 @@ extension PointDescriber {
   /// overridden.
   package static func closures(of program: RunningProgram) -> [RunningClosure] {
     let closures = ClosureNames.sorted(program.closures)
-    let descriptions = descriptions(of: closures) { name in program.types[name]?.count ?? 0 }
-    return zip(closures, descriptions).map { RunningClosure($0, $1) }
+    let descriptions = descriptions(of: closures, isRunning: true) { name in
+      program.types[name]?.count ?? 0
+    }
+    let images = Dictionary(grouping: closures, by: \.symbol).mapValues(\.count)
+    return zip(closures, descriptions).map {
+      RunningClosure($0, images: images[$0.symbol] ?? 1, $1)
+    }
   }
 
   /// The closures that a file names, by function. Nobody has looked whether they can be overridden.
@@ -64,40 +76,54 @@ extension PointDescriber {
     let counts = Dictionary(grouping: types) { $0 }.mapValues(\.count)
     let closures = ClosureNames.sorted(try ProgramClosure.all(in: image))
     let described = DebugInformation.closures(of: image)
-    return zip(closures, descriptions(of: closures) { counts[$0] ?? 0 }).map { closure, point in
+    let points = descriptions(of: closures, isRunning: false) { counts[$0] ?? 0 }
+    return zip(closures, points).map { closure, point in
       var point = point
       point.describe(closure, described[closure.symbol])
       return point
     }
   }
 
-  /// - Parameter typeCount: How many types have a name.
+  /// - Parameters:
+  ///   - isRunning: Whether types of all modules are known.
+  ///   - typeCount: How many types have a name.
   private static func descriptions(
-    of closures: [ProgramClosure], _ typeCount: (String) -> Int
+    of closures: [ProgramClosure], isRunning: Bool, _ typeCount: (String) -> Int
   ) -> [PointDescription] {
     let names = ClosureNames.Spellings(closures)
-    return closures.map { description(of: $0, names, typeCount) }
+    return closures.map { description(of: $0, names, typeCount, isRunning: isRunning) }
   }
 
   private static func description(
-    of closure: ProgramClosure, _ names: ClosureNames.Spellings, _ typeCount: (String) -> Int
+    of closure: ProgramClosure, _ names: ClosureNames.Spellings, _ typeCount: (String) -> Int,
+    isRunning: Bool
   ) -> PointDescription {
     let declaration = closure.declaration
     let scope = ClosureNames.Scope(declaration)
-    let (member, isDoubled) = names.name(of: closure)
     let module = declaration.function.module
-    let owner = scope.type.map { type -> String in
+    // The optimiser drops types that nothing asks for, and `class` finds no protocols. No name leads to the members of
+    // those; the types of other modules are not in a file.
+    let type = scope.type.flatMap { type in
+      let isKnown = typeCount(type.qualifiedName) > 0 || !isRunning && type.module != module
+      return isKnown && type.kind != .protocol ? type : nil
+    }
+    let isOfLostType = type == nil && scope.type != nil
+    let (member, isDoubled) =
+      isOfLostType ? (closure.symbol, false) : names.name(of: closure)
+    let owner = type.map { type -> String in
       let name = type.qualifiedName
       return type.isHidden && typeCount(name) > 1 ? "$s" + TypeNode.nominal(type).mangled : name
     }
     return PointDescription(
       symbol: closure.symbol,
-      selector: WrittenPoint.text(owner ?? module, isStatic: isDoubled, member, .method),
+      selector: isOfLostType
+        ? closure.symbol : WrittenPoint.text(owner ?? module, isStatic: isDoubled, member, .method),
       plainSelector: declaration.qualifiedName, declaration: declaration.typeText, module: module,
       owner: owner.map(PointDescription.Owner.type) ?? .module(module),
-      ownerTitle: scope.type?.qualifiedName ?? module, kind: .method, isStatic: scope.isStatic,
+      ownerTitle: type?.qualifiedName ?? module, kind: .method,
+      isStatic: scope.isStatic && type != nil,
       isAsync: closure.isAsync, isThrowing: declaration.isThrowing, member: member,
-      parameters: PointParameters.names(of: declaration), takesSelf: scope.type != nil,
+      parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
       address: nil, mayHideParts: false, isClosure: true)
   }
 }

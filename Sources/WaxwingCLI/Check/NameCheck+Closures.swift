@@ -47,7 +47,9 @@ extension NameCheck {
     _ program: ProgramNames
   ) -> [PatchPoint] {
     guard let place = ClosurePlace(override.name) else {
-      return ClosureNames.meant(by: override.name, among: known)
+      let isSymbol = override.name.hasPrefix("$s")
+      return ClosureNames.meant(
+        by: override.name, among: isSymbol ? program.closures(near: scope) : known)
     }
     return program.closures(near: scope).filter {
       place.isPlace(of: program.described[$0.symbol])

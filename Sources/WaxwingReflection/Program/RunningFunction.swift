@@ -203,8 +203,8 @@ package struct ClosureUse: Sendable {
 
   /// Where all values of the closure lead: to one for each place that makes values, or several.
   package let pointers: [Pointer]
-  /// The function that the program passes the closure to.
-  package let taker: RunningFunction
+  /// The function that the program passes the closure to; nil: any calls it in one way.
+  package let taker: RunningFunction?
   /// The type of that function's parameter, with its generic parameters.
   package let type: FunctionType
   /// Whether values of the closure have a context: what they lead to is a forwarder.
@@ -213,7 +213,7 @@ package struct ClosureUse: Sendable {
   package var described: DescribedClosure?
 
   package init(
-    pointers: [Pointer], taker: RunningFunction, type: FunctionType, hasContext: Bool
+    pointers: [Pointer], taker: RunningFunction?, type: FunctionType, hasContext: Bool
   ) {
     self.pointers = pointers
     self.taker = taker

@@ -24,32 +24,66 @@ enum ClosureConvention {
     let own = ownCode(of: closure, in: program)
     try checkCopies(of: closure, own, in: program)
     try checkDirectCalls(of: closure, own, in: program)
-    var takings: [Taking] = []
-    var entries: [UInt] = []
-    for pointer in closure.pointers {
-      let found = try Self.takings(of: closure, at: pointer.address, own, in: program)
-      takings += found
-      if !found.isEmpty { entries.append(pointer.address) }
+    let entries = closure.pointers.map(\.address).filter { pointer in
+      !references(to: pointer, own, in: program).isEmpty
     }
-    guard let first = takings.first else {
+    if entries.isEmpty {
       throw refusal(closure, "nothing in the program's code makes a value of it")
     }
-    guard takings.allSatisfy({ $0.isLike(first) }) else {
-      throw refusal(
-        closure, "it is passed to different functions, \(first.taker.displayedName) and others")
-    }
+    let taking = try taking(of: closure, at: entries, own, in: program)
     return ClosureUse(
       pointers: try entered(entries, of: closure, own, in: program).map {
         (address) throws(NameError) in
         ClosureUse.Pointer(
           address: address, enteredCode: try enteredCode(of: closure, at: address, in: program))
-      }, taker: first.taker, type: first.type,
+      }, taker: taking.taker, type: taking.type,
       hasContext: closure.pointers.contains(where: \.isForwarder))
+  }
+
+  /// How all functions that the program passes a closure to call it.
+  private static func taking(
+    of closure: ProgramClosure, at entries: [UInt], _ own: [Range<UInt>],
+    in program: RunningProgram
+  ) throws(NameError) -> Taking {
+    do throws(NameError) {
+      var takings: [Taking] = []
+      for entry in entries {
+        takings += try Self.takings(of: closure, at: entry, own, in: program)
+      }
+      if let first = takings.first, takings.allSatisfy({ $0.isLike(first) }) { return first }
+      throw refusal(
+        closure,
+        "it is passed to different functions, \(takings[0].taker?.displayedName ?? "") and others")
+    } catch {
+      guard let type = typeOfOneConvention(closure, in: program) else { throw error }
+      return Taking(taker: nil, type: type)
+    }
+  }
+
+  /// The type of a closure that is called in one way, whatever it is passed to; nil: it may be called in several.
+  ///
+  /// What has no size has no place, and what is passed by address is so also for a generic parameter. An error would not
+  /// be: for `throws(E)` it is returned by address. An async function that cannot throw may be called as one that can.
+  private static func typeOfOneConvention(
+    _ closure: ProgramClosure, in program: RunningProgram
+  ) -> FunctionType? {
+    guard !closure.isAsync, let type = closure.declaration.interfaceType?.function,
+      !isDependent(type), !type.isAsync, !closure.declaration.isThrowing, type.thrownType == nil,
+      type.result == .tuple([])
+    else { return nil }
+    let lowering = GenericLowering(nil, nil, in: program)
+    for parameter in type.parameters {
+      // Of a tuple each element is passed.
+      if case .tuple = parameter.type { return nil }
+      if lowering.isAddressOnly(parameter.type) != true { return nil }
+    }
+    return type
   }
 
   /// One place that passes a value of a closure to a function.
   private struct Taking {
-    let taker: RunningFunction
+    /// Nil: any function calls the closure in one way.
+    let taker: RunningFunction?
     /// The type of that function's parameter.
     let type: FunctionType
 
@@ -57,17 +91,26 @@ enum ClosureConvention {
     /// they are.
     func isLike(_ other: Taking) -> Bool {
       type == other.type
-        && (taker.symbol == other.taker.symbol || !ClosureConvention.isDependent(type))
+        && (taker?.symbol == other.taker?.symbol || !ClosureConvention.isDependent(type))
     }
+  }
+
+  /// What the program's code does with the address of a closure.
+  private static func references(
+    to address: UInt, _ own: [Range<UInt>], in program: RunningProgram
+  ) -> [CallReader.Reference] {
+    program.closureReferences(to: address)
+      .filter { place in !own.contains { $0.contains(place) } }
+      .map { CallReader.use(of: address, at: $0) }
+      .filter { $0 != .none }
   }
 
   private static func takings(
     of closure: ProgramClosure, at address: UInt, _ own: [Range<UInt>], in program: RunningProgram
   ) throws(NameError) -> [Taking] {
     var found: [Taking] = []
-    for place in program.closureReferences(to: address)
-    where !own.contains(where: { $0.contains(place) }) {
-      switch CallReader.use(of: address, at: place) {
+    for reference in references(to: address, own, in: program) {
+      switch reference {
       case .none: break
       case .argument(let callee, let registers):
         found.append(try taking(of: closure, passedTo: callee, in: registers, program))
@@ -201,10 +244,11 @@ enum ClosureConvention {
     of closure: ProgramClosure, passedTo code: UInt, in registers: Set<Int>,
     _ program: RunningProgram
   ) throws(NameError) -> Taking {
-    let takers = program.symbols(at: code).compactMap { RunningFunction(symbol: $0, code: code) }
+    let symbols = program.symbols(at: code)
+    let takers = symbols.compactMap { RunningFunction(symbol: $0, code: code) }
     guard let taker = takers.first, takers.count == 1 else {
-      throw refusal(
-        closure, otherTaker(program.symbols(at: code).first ?? program.exportedName(at: code)))
+      if let taking = taking(of: closure, passedToCopy: symbols, code) { return taking }
+      throw refusal(closure, otherTaker(symbols.first ?? program.exportedName(at: code)))
     }
     let parameter: FunctionParameter?
     do throws(PlanError) {
@@ -222,11 +266,24 @@ enum ClosureConvention {
     return Taking(taker: taker, type: type)
   }
 
+  /// A copy of a function calls its closures as the function does, whatever its other arguments have become.
+  private static func taking(
+    of closure: ProgramClosure, passedToCopy symbols: [String], _ code: UInt
+  ) -> Taking? {
+    guard let symbol = symbols.first, symbols.count == 1, !isOfTask(symbol),
+      let copied = CopiedFunction(of: symbol),
+      let taker = RunningFunction(symbol: copied.symbol, code: code)
+    else { return nil }
+    let types = copied.declaration.parameters.compactMap(Self.functionType)
+    guard let type = types.first, types.count == 1, isMeant(type, closure.declaration) else {
+      return nil
+    }
+    return Taking(taker: taker, type: type)
+  }
+
   /// Why a closure cannot be overridden that is passed to what is no Swift function with a symbol of its own.
   private static func otherTaker(_ name: String?) -> String {
-    // Copies of the initializers and methods of `Task`, `TaskGroup` and `ThrowingTaskGroup` for certain types.
-    let takers = ["$sScT", "$sScG", "$sScg", "swift_task_create", "swift_asyncLet_begin"]
-    if takers.contains(where: { name?.hasPrefix($0) == true }) {
+    if let name, isOfTask(name) {
       return
         "it is what a task does (`Task { … }`, `addTask`, `async let`), and the runtime calls it"
     }
@@ -240,6 +297,13 @@ enum ClosureConvention {
     case nil:
       "nothing tells how it is called: the function that it is passed to has no symbol"
     }
+  }
+
+  /// Whether it is a function that makes tasks, or a copy of one for certain types: of `Task`, `TaskGroup` and
+  /// `ThrowingTaskGroup`.
+  private static func isOfTask(_ name: String) -> Bool {
+    ["$sScT", "$sScG", "$sScg", "swift_task_create", "swift_asyncLet_begin"]
+      .contains(where: name.hasPrefix)
   }
 
   /// No symbol says that an async function is `nonisolated(nonsending)`, and gets an actor in front of its arguments.
@@ -322,7 +386,9 @@ enum ClosureConvention {
     else {
       throw PlanError(function, "the runtime does not know its type")
     }
-    let generics = try FunctionGenerics(use.taker, in: program)
+    let generics = try use.taker.flatMap { (taker) throws(PlanError) in
+      try FunctionGenerics(taker, in: program)
+    }
     let lowering = GenericLowering(generics, nil, in: program)
     let pattern: CallPattern
     do throws(UnsupportedType) {
