@@ -155,6 +155,27 @@ extension BuildModeTests {
       program.expectNoChange(unchanged)
     }
 
+    /// Nothing tells whether what calls them lets them escape. At -O they may be on the stack of their maker.
+    @Test(arguments: ["-O -g", "-O", "-Onone -g"])
+    func `what a closure has captured is read only where it is known to be there`(flags: String)
+      throws
+    {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local modes = module "modes"
+        for i = 1, 3 do
+          local name = "closure #" .. i .. " in kept"
+          modes[name] = function()
+            local isRead, reason = pcall(function() return captured.limit or captured.store end)
+            if isRead then assert(reason == 4 or reason.name == "tea", tostring(reason)) end
+            return original()
+          end
+        end
+        """)
+      program.expectNoChange(changed)
+    }
+
     @Test(arguments: ["-O -wmo -g", "-Onone -g"])
     func `the examples of the documents work`(flags: String) throws {
       try compile(flags)

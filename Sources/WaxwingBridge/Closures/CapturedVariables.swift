@@ -129,6 +129,14 @@ private struct CapturedLayout {
       )
     }
     guard let context else { return (CapturedVariables(stored: [], empty: empties), false) }
+    if use.taker == nil, !isObject(context) {
+      return (
+        CapturedVariables(
+          refusal:
+            "nothing tells whether the closure escapes, and what it has captured may be on its maker's stack"
+        ), false
+      )
+    }
     let metadata = context.load(as: UnsafeRawPointer.self)
     guard metadata.load(as: Int.self) == CapturedContext.kind else {
       return (CapturedVariables(stored: [reference], empty: empties), false)
@@ -145,6 +153,22 @@ private struct CapturedLayout {
       CapturedVariables(stored: stored(description, context), empty: empties),
       !description.bindings.isEmpty
     )
+  }
+
+  /// Whether a context is an object: a context of its own, or the only object that was captured. On a stack its first word
+  /// may be anything.
+  private func isObject(_ context: UnsafeRawPointer) -> Bool {
+    let word = context.load(as: UInt.self)
+    guard let metadata = UnsafeRawPointer(bitPattern: word), word % 8 == 0 else { return false }
+    if program.hasImage(at: word), program.hasImage(at: word + 24),
+      metadata.load(as: Int.self) == CapturedContext.kind
+    {
+      return true
+    }
+    guard let sized, sized.count == 1, case (.strong, let node)? = sized[0].held,
+      let type = program.runtimeType(node)
+    else { return false }
+    return metadata == unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
   // MARK: What debugging information tells

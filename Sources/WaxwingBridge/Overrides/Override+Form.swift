@@ -47,8 +47,8 @@ extension Override.Form {
     if function.declaration.hasInstanceSelf, isOfValue, stated ?? function.selfKind == nil {
       throw PlanError(
         function,
-        "nothing tells whether it is `mutating`: the program has no debugging information of it; build with `-g`, or write "
-          + "[\"mutating \(function.declaration.selector)\"] or [\"nonmutating \(function.declaration.selector)\"]"
+        "nothing tells whether it is `mutating`: there is no debugging information of it (without `-g` there is none, and the "
+          + "optimiser drops some); write [\"mutating \(function.declaration.selector)\"] or [\"nonmutating \(function.declaration.selector)\"]"
       )
     }
     if function.declaration.kind == .accessor(.didSet) {

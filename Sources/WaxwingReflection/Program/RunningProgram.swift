@@ -286,6 +286,12 @@ extension RunningProgram {
     return images.first { $0.image.base == base }
   }
 
+  /// Whether an image has code or data at `address`.
+  package func hasImage(at address: UInt) -> Bool {
+    var base: UInt = 0
+    return unsafe wax_process_image_base(address, &base)
+  }
+
   /// The address of the symbol of this name in whatever image has it.
   package func address(ofSymbol name: String) -> UInt? {
     for image in images {

@@ -36,6 +36,7 @@ public final class Router: @unchecked Sendable {
   public func typedLater(
     _ name: String, _ f: @escaping @Sendable (Request) async throws(Oops) -> String
   ) { waiting.append((name, { (q) async throws in try await f(q) })) }
+  public func run(_ f: () -> Void) { f() }
   public func each(_ f: (Int) -> Int) -> Int { f(1) + f(2) }
   public func ask(_ number: Int) async {
     for (name, f) in plain { print("\(name): \(await text { try f(Request(number)) });") }
@@ -47,3 +48,6 @@ public final class Router: @unchecked Sendable {
     do { return try await f() } catch { return "\(error)" }
   }
 }
+
+public protocol Runner { func run(_ f: () -> Void) }
+extension Router: Runner {}

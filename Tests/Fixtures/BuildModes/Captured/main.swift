@@ -102,6 +102,17 @@ func lent(_ router: Router, limit: Int) -> Int {
   router.each { $0 * limit }
 }
 
+/// Closures of types that escape, which are lent: the optimiser may leave what they have captured on the stack.
+@inline(never) func kept(_ router: any Runner, _ store: Store, limit: Int) {
+  let numbers = { note("\(limit) \(store.name)") }
+  let one = { note(store.name) }
+  let number = { note("\(limit)") }
+  router.run(numbers)
+  router.run(one)
+  router.run(number)
+}
+func note(_ text: String) { print(text, terminator: " noted; ") }
+
 /// The optimiser puts it into each of its callers, and each has a forwarder of its own.
 @inline(__always) func shared(_ router: Router, _ name: String, _ store: Store, _ limit: Int) {
   router.on(name) { q in "\(store.name) \(limit) \(q.number)" }
@@ -205,5 +216,6 @@ while readLine() != nil {
   await router.ask(1)
   await router.ask(5)
   print(await inTasks(limit: base), inQueue(limit: base), sortedByC(base), "elsewhere;")
+  kept(router, store, limit: base + 3)
   print(lent(router, limit: 3), "lent;", Store.alive, "alive --")
 }
