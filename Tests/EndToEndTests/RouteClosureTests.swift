@@ -50,6 +50,50 @@ extension BuildModeTests {
       expectContains(answers.before, "0 wrong, 1 store --")
     }
 
+    /// The compiler makes two closures of a method with its receiver: the second has captured the receiver.
+    @Test(arguments: ["-O -wmo -g", "-O -g"])
+    func `methods that are passed as handlers are overridden`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        local Desk, Clerk = class "modes.Desk", class "modes.Clerk"
+        local function handler(n) return "implicit closure #" .. n + 1 .. " in implicit closure #" .. n .. " in add" end
+        Desk[handler(1)] = function(q, c)
+          -- The optimiser may forget what the types have.
+          local isKnown, sign = pcall(function() return captured.self.sign end)
+          if q.number == 5 then return (isKnown and sign or "desk") .. " " .. c.id end
+          return "lua " .. original(q, c)
+        end
+        Desk[handler(3)] = function(...) return original(...) end
+        Desk[handler(5)] = function(q, id) return original(q, id + 1) end
+        Clerk[handler(1)] = function(q, c)
+          local wide = original(q, c)
+          local isKnown, name = pcall(function() return captured.self.name end)
+          wide.note = (isKnown and name or "clerk") .. "!"
+          return wide
+        end
+        """)
+      func answers(_ text: String) -> [String] {
+        self.answers(text).filter { ["shown", "counted", "wide m"].contains(where: $0.hasPrefix) }
+      }
+      expectEqual(
+        answers(changed.before),
+        [
+          "counted: String desk 8 | String desk 12", "shown: String desk 1 4 | String desk 5 4",
+          "shown again: String desk 1 4 | String desk 5 4",
+          "wide method: Wide 1 2 3 4 clerk | Wide 5 6 7 8 clerk",
+        ])
+      expectEqual(
+        answers(changed.patched),
+        [
+          "counted: String desk 9 | String desk 13", "shown: String lua desk 1 4 | String desk 7",
+          "shown again: String desk 1 4 | String desk 5 4",
+          "wide method: Wide 1 2 3 4 clerk! | Wide 5 6 7 8 clerk!",
+        ])
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
+    }
+
     @Test(arguments: modes)
     func `overrides of closures see and change what routes take, return and throw`(flags: String)
       throws
@@ -96,7 +140,8 @@ extension BuildModeTests {
           "array: Int 1,Int 7,Int 100 | Int 5,Int 7,Int 100",
           "bound: String bound 1 | String bound 1",
           "copied 1: String lua String text 7 | String lua String text 7",
-          "copied 2: String lua Int 7 7 | String lua Int 7 7", "double: Double 1.0 | Double 5.0",
+          "copied 2: String lua Int 7 7 | String lua Int 7 7",
+          "counted: String desk 8 | String desk 12", "double: Double 1.0 | Double 5.0",
           "error: String lua | String caught", "generic: String String v2 82 | String String v2 82",
           "health: String health 3 7 | String health 3 7", "ingeneric: Int 5 | Int 5",
           "inout: String 103 1002 | String 107 1006",
@@ -106,12 +151,16 @@ extension BuildModeTests {
           "nothing: Bool true | Bool true",
           "now: String now 3 | String now 3", "object: Int -1 | Int 15",
           "optional: nil | some String was nil", "pair: Int 5,Int 0 | Int 9,Int 0",
-          "raw: String RAW 8 PRE | String RAW 8 PRE", "small: Small false 2 | Small true 6",
+          "raw: String RAW 8 PRE | String RAW 8 PRE",
+          "shown: String desk 1 4 | String desk 5 4",
+          "shown again: String desk 1 4 | String desk 5 4",
+          "small: Small false 2 | Small true 6",
           "static: String static 1, | String static 5,",
           "string: String lua string 1 7 | String lua string 5 7",
           "throwing: String true user | String false user",
           "two: String 4 Int 12 | String 8 Int 12", "void: String () | String ()",
-          "wide: Wide 1 2 3 4 lua | Wide 5 6 7 8 lua", "0 wrong, 1 store --",
+          "wide: Wide 1 2 3 4 lua | Wide 5 6 7 8 lua",
+          "wide method: Wide 1 2 3 4 clerk | Wide 5 6 7 8 clerk", "0 wrong, 1 store --",
         ])
       expectEqual(changed.after, changed.before)
       expectEqual(changed.failures, [])

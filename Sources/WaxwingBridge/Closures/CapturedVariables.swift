@@ -129,7 +129,7 @@ private struct CapturedLayout {
       )
     }
     guard let context else { return (CapturedVariables(stored: [], empty: empties), false) }
-    if use.taker == nil, !isObject(context) {
+    if use.mayBeOnStack, !isObject(context) {
       return (
         CapturedVariables(
           refusal:

@@ -11,6 +11,9 @@ package enum CallReader {
     case none
     /// The address is an argument of the next call, in these integer registers: 0 for the first.
     case argument(callee: UInt, registers: Set<Int>)
+    /// The address is what a function value has captured that is an argument of a call. This is the value's code, or its async
+    /// function pointer.
+    case captured(by: UInt)
     /// It cannot be told.
     case unknown
   }
@@ -27,14 +30,17 @@ package enum CallReader {
         let identity = UnsafeRawPointer(bitPattern: address)
       else { return .unknown }
       var decoder = X86_64Decoder(start, byteLimit: byteLimit)
-      var trace = X86_64Trace(identity: identity)
+      var trace = X86_64Trace(within: identity)
+      var calls = 0
       while let instruction = decoder.next() {
         switch instruction.operation {
         case .call, .jump:
           let registers = trace.registers(with: address)
           guard registers.isEmpty else { return argument(trace, instruction, registers) }
+          if let wrapper = trace.wrapper(of: address) { return .captured(by: wrapper) }
           if instruction.operation == .jump || trace.isIdentityPassed { return .unknown }
-          trace.stepOverCall(.unknown, .unknown)
+          calls += 1
+          trace.stepOverCall(.result(call: calls, word: 0), .unknown)
         default: trace.perform(instruction)
         }
       }

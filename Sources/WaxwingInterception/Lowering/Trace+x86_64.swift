@@ -79,6 +79,18 @@ struct X86_64Trace {
     }
   }
 
+  /// A trace that begins within a function: of registers that a call keeps nothing is known but that each holds something.
+  init(within identity: UnsafeRawPointer) {
+    self.init(identity: identity)
+    for register in integers.indices where register != Self.stackPointer {
+      let isKept = !Self.callerSaved.contains(register)
+      integers[register] = isKept ? .result(call: -register, word: 0) : .unknown
+    }
+    for register in vectors.indices {
+      vectors[register] = VectorValue(low: .unknown, high: .unknown)
+    }
+  }
+
   /// Runs the trace to the instruction after the call that asks for the replacement; false if that
   /// is not reached.
   mutating func runToQuestion(_ decoder: inout X86_64Decoder) -> Bool {
@@ -150,6 +162,19 @@ struct X86_64Trace {
     Set(
       Self.argumentRegisters.enumerated().filter { integers[$0.element] == .address(address) }
         .map(\.offset))
+  }
+
+  /// The code, or async function pointer, of a function value among the arguments whose context has this address as its first
+  /// value. A context begins with two words of its own.
+  func wrapper(of address: UInt) -> UInt? {
+    for (code, context) in zip(Self.argumentRegisters, Self.argumentRegisters.dropFirst()) {
+      guard case .address(let wrapper) = integers[code],
+        case .result(let call, word: 0) = integers[context],
+        targets[[call, 16]] == .address(address)
+      else { continue }
+      return wrapper
+    }
+    return nil
   }
 
   /// Whether the function's address is an argument, as far as one can tell.

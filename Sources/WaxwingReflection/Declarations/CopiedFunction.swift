@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingABI
-internal import Glibc
 package import WaxwingDeclarations
 
 /// The function that the optimiser has made a copy of, for certain types or arguments.
@@ -13,7 +11,7 @@ package struct CopiedFunction {
   /// - Returns: nil: it is no copy, of no function that is known, or one to which functions are passed as values of a
   ///   generic type or that has the code of a function it is passed.
   package init?(of copy: String) {
-    guard copy.hasPrefix("$s"), let text = Self.demangled(copy),
+    guard copy.hasPrefix("$s"), let text = RuntimeDemangler.text(of: copy),
       !text.contains("Closure Propagated")
     else { return nil }
     var rest = Substring(text)
@@ -26,7 +24,7 @@ package struct CopiedFunction {
     for end in copy.indices.reversed() where Self.ends.contains(copy[end]) {
       let symbol = String(copy[...end])
       guard let declaration = FunctionDeclaration(symbol: symbol),
-        Self.demangled(symbol).map({ $0 == rest }) == true
+        RuntimeDemangler.text(of: symbol).map({ $0 == rest }) == true
       else { continue }
       self.symbol = symbol
       self.declaration = declaration
@@ -60,14 +58,6 @@ package struct CopiedFunction {
     "generic specialization <", "generic not re-abstracted specialization <",
     "function signature specialization <",
   ]
-
-  private static func demangled(_ symbol: String) -> String? {
-    guard let text = unsafe swift_demangle(symbol, symbol.utf8.count, nil, nil, 0) else {
-      return nil
-    }
-    defer { unsafe free(text) }
-    return unsafe String(cString: text)
-  }
 
   /// The last characters of functions' symbols.
   private static let ends: Set<Character> = ["F", "Z", "C", "c"]

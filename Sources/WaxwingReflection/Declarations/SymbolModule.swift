@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingABI
-internal import Glibc
 internal import WaxwingDeclarations
 
 /// The module that the symbol of something in Swift begins with.
@@ -46,12 +44,8 @@ package enum SymbolModule {
   /// A witness is its conformance's, which may stand in the type's module, the protocol's or another one. The runtime's text
   /// of its symbol ends with that.
   private static func ofConformance(_ witness: String) -> String? {
-    guard let text = unsafe swift_demangle(witness, witness.utf8.count, nil, nil, 0) else {
-      return nil
-    }
-    defer { unsafe free(text) }
-    let words = unsafe String(cString: text).split(separator: " ")
-    guard words.contains("conformance"), let module = words.last, words.dropLast().last == "in"
+    guard let words = RuntimeDemangler.text(of: witness)?.split(separator: " "),
+      words.contains("conformance"), let module = words.last, words.dropLast().last == "in"
     else { return nil }
     return String(module)
   }

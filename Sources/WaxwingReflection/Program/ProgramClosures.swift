@@ -173,13 +173,16 @@ private struct ClosurePointerName {
     copy = name.dropFirst(closure.count)
   }
 
-  /// Whether the bytes of a symbol may be a closure's: `U`, digits and `_` are in it.
+  /// Whether the bytes of a symbol may be a closure's: `U`, digits and `_` are in it, or `fu` before these.
   static func mayBeClosure(_ name: UnsafeRawBufferPointer) -> Bool {
     var isNumber = false
+    var before: UInt8 = 0
     for index in name.indices {
       let byte = unsafe name[index]
+      defer { before = byte }
       switch byte {
       case UInt8(ascii: "U"): isNumber = true
+      case UInt8(ascii: "u"): isNumber = before == UInt8(ascii: "f")
       case UInt8(ascii: "_") where isNumber: return true
       case UInt8(ascii: "0")...UInt8(ascii: "9"): break
       default: isNumber = false
@@ -202,14 +205,23 @@ private struct ClosurePointerName {
     return demangler.passedFunctions()
   }
 
+  /// Whether patches can name it. Of those that the compiler makes, they name what it makes of a method with its receiver,
+  /// as of `use: self.show`: the second of two, which has captured the receiver. Others are autoclosures.
+  private static func isMeant(_ declaration: FunctionDeclaration) -> Bool {
+    switch (declaration.kind, declaration.enclosing?.kind) {
+    case (.closure, _), (.implicitClosure, .implicitClosure): true
+    default: false
+    }
+  }
+
   /// The longest name of a closure at the beginning: one may stand in another.
   private static func closure(in name: Substring) -> (String, FunctionDeclaration)? {
     var rest = name
     while let last = rest.lastIndex(of: "_") {
       let candidate = name[...last]
       let number = candidate.dropLast().reversed().drop { $0.isWholeNumber }
-      if number.first == "U", let declaration = FunctionDeclaration(symbol: String(candidate)),
-        case .closure = declaration.kind
+      if number.first == "U" || number.first == "u",
+        let declaration = FunctionDeclaration(symbol: String(candidate)), isMeant(declaration)
       {
         return (String(candidate), declaration)
       }

@@ -209,16 +209,20 @@ package struct ClosureUse: Sendable {
   package let type: FunctionType
   /// Whether values of the closure have a context: what they lead to is a forwarder.
   package let hasContext: Bool
+  /// Whether nothing tells that what it has captured is not on its maker's stack.
+  package let mayBeOnStack: Bool
   /// What debugging information tells of the closure; nil: nothing.
   package var described: DescribedClosure?
 
   package init(
-    pointers: [Pointer], taker: RunningFunction?, type: FunctionType, hasContext: Bool
+    pointers: [Pointer], taker: RunningFunction?, type: FunctionType, hasContext: Bool,
+    mayBeOnStack: Bool
   ) {
     self.pointers = pointers
     self.taker = taker
     self.type = type
     self.hasContext = hasContext
+    self.mayBeOnStack = mayBeOnStack
   }
 }
 

@@ -37,7 +37,8 @@ enum ClosureConvention {
         ClosureUse.Pointer(
           address: address, enteredCode: try enteredCode(of: closure, at: address, in: program))
       }, taker: taking.taker, type: taking.type,
-      hasContext: closure.pointers.contains(where: \.isForwarder))
+      hasContext: closure.pointers.contains(where: \.isForwarder),
+      mayBeOnStack: taking.mayBeOnStack)
   }
 
   /// How all functions that the program passes a closure to call it.
@@ -56,7 +57,7 @@ enum ClosureConvention {
         "it is passed to different functions, \(takings[0].taker?.displayedName ?? "") and others")
     } catch {
       guard let type = typeOfOneConvention(closure, in: program) else { throw error }
-      return Taking(taker: nil, type: type)
+      return Taking(taker: nil, type: type, mayBeOnStack: true)
     }
   }
 
@@ -86,6 +87,8 @@ enum ClosureConvention {
     let taker: RunningFunction?
     /// The type of that function's parameter.
     let type: FunctionType
+    /// Whether nothing tells that it escapes or does not.
+    var mayBeOnStack = false
 
     /// Whether both call the closure in the same way. How a type with generic parameters is called depends on whose
     /// they are.
@@ -114,14 +117,31 @@ enum ClosureConvention {
       case .none: break
       case .argument(let callee, let registers):
         found.append(try taking(of: closure, passedTo: callee, in: registers, program))
-      case .unknown:
-        throw refusal(
-          closure,
-          "nothing tells how it is called: the program's code does not pass it straight to a function"
-        )
+      case .captured(let wrapper):
+        found.append(try taking(of: closure, capturedBy: wrapper, program))
+      case .unknown: throw isPassedOn(closure)
       }
     }
     return found
+  }
+
+  /// What makes of the closure a function that is called in another way calls the closure as its own type says, if it passes
+  /// nothing by address.
+  private static func taking(
+    of closure: ProgramClosure, capturedBy wrapper: UInt, _ program: RunningProgram
+  ) throws(NameError) -> Taking {
+    let thunks = program.symbols(at: wrapper).compactMap(ReabstractionThunk.init(forwarder:))
+    guard let thunk = thunks.first, thunks.count == 1, thunk.passesNothingByAddress,
+      thunk.callsAsync == closure.isAsync, thunk.callsThrowing == closure.declaration.isThrowing,
+      let type = closure.declaration.interfaceType?.function, !isDependent(type)
+    else { throw isPassedOn(closure) }
+    return Taking(taker: nil, type: type, mayBeOnStack: !thunk.callsEscaping)
+  }
+
+  private static func isPassedOn(_ closure: ProgramClosure) -> NameError {
+    refusal(
+      closure,
+      "nothing tells how it is called: the program's code does not pass it straight to a function")
   }
 
   /// The code of a closure that is not async, whose values lead there; nil: it is async.

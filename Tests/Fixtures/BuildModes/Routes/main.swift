@@ -76,6 +76,26 @@ struct Controller {
   }
   static func boot(_ router: Router<Ctx>) { router.get("static") { q, c in "static \(q.number)" } }
 }
+/// Methods as handlers.
+struct Desk: Sendable {
+  let sign: String
+  let store: Store
+  @Sendable func show(_ q: Request, _ c: Ctx) async throws -> String {
+    if q.number > 9 { throw Oops(code: q.number) }
+    return "\(sign) \(q.number) \(await store.price(sign))"
+  }
+  @Sendable func count(_ q: Request, _ id: Int) async -> String { "\(sign) \(q.number + id)" }
+  func add(to router: Router<Ctx>) {
+    router.get("shown", use: show).get("shown again", use: self.show)
+    router.raw("counted", use: count)
+  }
+}
+final class Clerk: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+  @Sendable func wide(_ q: Request, _ c: Ctx) async throws -> Wide { Wide(q.number, name) }
+  func add(to router: Router<Ctx>) { router.get("wide method", use: wide) }
+}
 func refused(_ router: Router<Ctx>, _ store: Store) {
   let bound: @Sendable (Request, Ctx) async throws -> String = { q, c in
     "bound \(await store.price("x"))"
@@ -114,6 +134,8 @@ let store = Store()
 let router = await buildRouter(store, prefix: "pre")
 Controller(greeting: "hi", store: store).add(to: router)
 Controller.boot(router)
+Desk(sign: "desk", store: store).add(to: router)
+Clerk("clerk").add(to: router)
 refused(router, store)
 await two(router, store)
 alike(router, CommandLine.arguments.count)
