@@ -280,9 +280,22 @@ extension BuildModeTests {
           assert(not isDeclared and reason:find(text, 1, true), name .. ": " .. tostring(reason))
         end
         check("closure #1 in inTasks", "\(inTask)")
-        check("closure #1 in sortedByC", "it is passed to C as a function (`@convention(c)`)")
+        for i = 1, 2 do check("closure #" .. i .. " in handled", "signal handler, in which Lua must not run") end
         """)
       program.expectNoChange(unchanged)
+    }
+
+    @Test(arguments: ["-O -wmo -g", "-Onone -g"])
+    func `functions that C calls are overridden`(flags: String) throws {
+      try compile(flags)
+      let changed = try program.run(
+        """
+        module("modes")["closure #1 in sortedByC"] = function(one, other) return -original(one, other) end
+        """)
+      expectContains(changed.before, "[1, 1, 3] elsewhere;")
+      expectContains(changed.patched, "[3, 1, 1] elsewhere;")
+      expectEqual(changed.after, changed.before)
+      expectEqual(changed.failures, [])
     }
 
     /// A block calls them as any function would.

@@ -17,6 +17,8 @@ package struct ProgramClosure: Hashable, Sendable {
     package let isForwarder: Bool
     /// Whether it is that of a copy for certain types, made from the closure of a generic function.
     package let isSpecialized: Bool
+    /// Whether it is a function that C calls: `@convention(c)`.
+    package let isForC: Bool
   }
 
   /// The symbol of its body.
@@ -134,7 +136,7 @@ private struct FoundClosure {
     variants[name.copy, default: []].append(
       ProgramClosure.Pointer(
         address: address, code: code, isForwarder: name.isForwarder,
-        isSpecialized: !name.copy.isEmpty))
+        isSpecialized: !name.copy.isEmpty && !name.isForC, isForC: name.isForC))
   }
 
   /// Never a forwarder and what it calls.
@@ -193,7 +195,12 @@ private struct ClosurePointerName {
 
   /// Whether values of the closure as it is written lead to it. It is not so for a copy with other arguments,
   /// `…Tf4…`, or for certain captured values, `…Tf3np…`.
-  var isOfValues: Bool { copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") }
+  var isOfValues: Bool {
+    copy.isEmpty || copy.hasSuffix("Tg5") || copy.hasSuffix("TG5") || isForC
+  }
+
+  /// Whether it is that of the function that C calls.
+  var isForC: Bool { copy == "To" }
 
   /// Whether it is that of code which the optimiser has found in several functions.
   var isMerged: Bool { copy.hasSuffix("Tm") }

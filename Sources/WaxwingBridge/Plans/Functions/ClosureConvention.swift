@@ -46,6 +46,24 @@ enum ClosureConvention {
     of closure: ProgramClosure, at entries: [UInt], _ own: [Range<UInt>],
     in program: RunningProgram
   ) throws(NameError) -> Taking {
+    let functions = Set(closure.pointers.filter(\.isForC).map(\.address))
+    if entries.contains(where: functions.contains) {
+      if let type = closure.declaration.interfaceType?.function, mayHandleSignals(type) {
+        throw refusal(
+          closure,
+          "it is passed to C as a function with the type of a signal handler, in which Lua must not run"
+        )
+      }
+      guard let type = closure.declaration.interfaceType?.function,
+        entries.allSatisfy(functions.contains), isAlikeInC(type)
+      else {
+        throw refusal(
+          closure,
+          "it is passed to C as a function (`@convention(c)`), and takes or returns more than numbers and pointers, or "
+            + "is called by Swift, too")
+      }
+      return Taking(taker: nil, type: type)
+    }
     do throws(NameError) {
       var takings: [Taking] = []
       for entry in entries {
@@ -70,7 +88,7 @@ enum ClosureConvention {
   ) -> FunctionType? {
     guard !closure.isAsync, let type = closure.declaration.interfaceType?.function,
       !isDependent(type), !type.isAsync, !closure.declaration.isThrowing, type.thrownType == nil,
-      type.result == .tuple([])
+      type.result == .void
     else { return nil }
     let lowering = GenericLowering(nil, nil, in: program)
     for parameter in type.parameters {
@@ -80,6 +98,29 @@ enum ClosureConvention {
     }
     return type
   }
+
+  /// Whether C calls a function of the type as Swift does: with numbers and pointers, which are in the same registers.
+  private static func isAlikeInC(_ type: FunctionType) -> Bool {
+    func isAlike(_ node: TypeNode) -> Bool {
+      let name = (node.optionalPayload ?? node).nominal?.unbound.qualifiedName ?? ""
+      let isPointer =
+        name.hasPrefix("Swift.Unsafe") && name.hasSuffix("Pointer") && !name.contains("Buffer")
+      return isPointer || name == "Swift.OpaquePointer"
+        || node.optionalPayload == nil && numbers.contains(name)
+    }
+    return type.parameters.count <= 6 && type.parameters.allSatisfy { isAlike($0.type) }
+      && (type.result == .void || isAlike(type.result)) && type.thrownType == nil
+  }
+
+  private static func mayHandleSignals(_ type: FunctionType) -> Bool {
+    let types = type.parameters.map(\.type)
+    return type.result == .void && types.first?.nominal?.qualifiedName == "Swift.Int32"
+      && (types.count == 1 || types.count == 3 && types[1].mangled.contains("siginfo_t"))
+  }
+
+  private static let numbers = Set(
+    ["Int", "UInt"].flatMap { name in ["", "8", "16", "32", "64"].map { "Swift.\(name)\($0)" } }
+      + ["Swift.Bool", "Swift.Float", "Swift.Double"])
 
   /// One place that passes a value of a closure to a function.
   private struct Taking {
@@ -170,12 +211,9 @@ enum ClosureConvention {
     {
       return
     }
-    let isForC = closure.copies.contains { program.symbols(at: $0).contains { $0.hasSuffix("To") } }
     throw refusal(
       closure,
-      isForC
-        ? "it is passed to C as a function (`@convention(c)`), and C calls it"
-        : "the optimiser has made a copy of its code for certain values, which an override would not see"
+      "the optimiser has made a copy of its code for certain values, which an override would not see"
     )
   }
 

@@ -181,6 +181,14 @@ func typed(_ router: Router, limit: Int) {
   return numbers
 }
 
+@inline(never) func handled() -> Bool {
+  signal(SIGUSR1) { number in if number != SIGUSR1 { exit(number) } }
+  var action = sigaction()
+  action.__sigaction_handler.sa_sigaction = { number, info, _ in if info == nil { exit(number) } }
+  action.sa_flags = SA_SIGINFO
+  return sigaction(SIGUSR2, &action, nil) == 0
+}
+
 setvbuf(stdout, nil, Int32(_IOLBF), 0)
 let router = Router()
 let store = Store("tea")
@@ -215,7 +223,7 @@ while readLine() != nil {
   setCount(0)
   await router.ask(1)
   await router.ask(5)
-  print(await inTasks(limit: base), inQueue(limit: base), sortedByC(base), "elsewhere;")
+  print(await inTasks(limit: base), inQueue(limit: base), sortedByC(base), "elsewhere;", handled())
   kept(router, store, limit: base + 3)
   print(lent(router, limit: 3), "lent;", Store.alive, "alive --")
 }
