@@ -15,6 +15,7 @@ internal import WaxwingValues
 extension ABICheck {
   static let functionCanaries: [Canary] = [
     Canary(view: "function values", functionValues),
+    Canary(view: "closure contexts", closureContexts),
     Canary(view: "closures of scripts", closures),
     Canary(view: "calling convention", calls),
     Canary(view: "replacement entries", replacements),
@@ -50,6 +51,32 @@ extension ABICheck {
       isCode(try view.relative("the code", pointer, 0)), "an async function's code is elsewhere")
     let size: UInt32 = try view.load("the size of the context", pointer, 4)
     try view.expect((16..<0x10000).contains(size), "an async function's context has \(size) bytes")
+  }
+
+  /// `{ metadata, count of references, captures }`; of the metadata kind, offset of the first capture, and descriptor.
+  @Sendable private static func closureContexts(_ view: ABIView) throws(ABIMismatch) {
+    // Not known when this is compiled: the optimiser would leave out the captures.
+    let number = ABISample.unownedTarget.number
+    let byte = UInt8(truncatingIfNeeded: number)
+    let adding = ABISample.adding(number, byte)
+    try withExtendedLifetime(adding) { () throws(ABIMismatch) in
+      guard let context = value(adding).context else {
+        throw ABIMismatch("a closure that has captured two values has no context")
+      }
+      let metadata = try view.pointer("the metadata", context, 0)
+      try view.expect("the kind of a context", at: metadata, 0, is: 0x400)
+      try view.expect("the offset of the first capture", at: metadata, 8, is: UInt32(16))
+      try view.expect("the first capture", at: context, 16, is: number)
+      try view.expect("the second capture", at: context, 24, is: byte)
+      let descriptor = try view.pointer("the descriptor of captures", metadata, 16)
+      try view.expect("the number of captures", at: descriptor, 0, is: UInt32(2))
+      try view.expect("the number of sources of metadata", at: descriptor, 4, is: UInt32(0))
+      try view.expect("the number of bindings", at: descriptor, 8, is: UInt32(0))
+      let first = try view.relative("the type of the first capture", descriptor, 12)
+      try view.expect("the type of the first capture", at: first, 0, is: UInt8(ascii: "S"))
+      try view.expect("the type of the first capture", at: first, 1, is: UInt8(ascii: "i"))
+      _ = try view.relative("the type of the second capture", descriptor, 16)
+    }
   }
 
   private static func value<Stored>(_ stored: Stored) -> FunctionValue {

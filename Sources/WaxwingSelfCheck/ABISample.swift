@@ -86,6 +86,10 @@ enum ABISample {
     let function: (Int) -> Int
   }
 
+  /// A closure that has captured a number of eight bytes and one of a byte.
+  @inline(never)
+  static func adding(_ number: Int, _ byte: UInt8) -> Plain { Plain { $0 + number + Int(byte) } }
+
   struct Throwing {
     let function: (Int, Double, UInt8) throws -> (Int, Int, Double)
   }
