@@ -8,7 +8,7 @@ extension FunctionDeclaration {
       .subscriptSetter, .subscriptAccessor, .subscript:
       baseName + "(" + selectorLabels.map { ($0 ?? "_") + ":" }.joined() + ")"
     case .closure, .implicitClosure:
-      enclosing.map { "\(baseName) in \($0.selector)" } ?? baseName
+      enclosing.map { "\(baseName) in \(($0.initializedVariable ?? $0).selector)" } ?? baseName
     default: baseName
     }
   }
@@ -18,11 +18,20 @@ extension FunctionDeclaration {
     if case .declaration(let declaration, _) = context { declaration } else { nil }
   }
 
-  /// The function that a closure stands in, in whatever closures of it.
+  /// The function that a closure stands in, in whatever closures of it; of one that gives a variable its first value, as in
+  /// `var now = { Date() }`, the variable.
   package var function: FunctionDeclaration {
     switch kind {
-    case .closure, .implicitClosure: enclosing?.function ?? self
+    case .closure, .implicitClosure: enclosing?.initializedVariable ?? enclosing?.function ?? self
     default: self
+    }
+  }
+
+  /// The variable or property that this gives its first value; nil: it is no function that does so.
+  private var initializedVariable: FunctionDeclaration? {
+    switch kind {
+    case .propertyInitializer, .wrapperInitializer, .wrapperFieldInitializer: enclosing
+    default: nil
     }
   }
 

@@ -157,4 +157,15 @@ import Testing
     #expect(type?.description == full)
     #expect(type?.shortDescription(in: "Bank") == short)
   }
+
+  @Test func `a closure that gives a property its first value stands in the property`() throws {
+    let closure = try #require(
+      FunctionDeclaration(
+        symbol:
+          "$s15AsyncHTTPClient25HTTP1ClientChannelHandlerC16onConnectionIdleyycvpfiyycfU_"))
+    #expect(closure.selector == "closure #1 in onConnectionIdle")
+    #expect(
+      closure.qualifiedName
+        == "AsyncHTTPClient.HTTP1ClientChannelHandler.closure #1 in onConnectionIdle")
+  }
 }
