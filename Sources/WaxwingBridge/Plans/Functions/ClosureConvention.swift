@@ -24,15 +24,18 @@ enum ClosureConvention {
     let own = ownCode(of: closure, in: program)
     try checkCopies(of: closure, own, in: program)
     try checkDirectCalls(of: closure, own, in: program)
-    let entries = closure.pointers.map(\.address).filter { pointer in
-      !references(to: pointer, own, in: program).isEmpty
-    }
-    if entries.isEmpty {
+    let made = closure.pointers.map {
+      (pointer: $0, references: references(to: $0.address, own, in: program))
+    }.filter { !$0.references.isEmpty }
+    if made.isEmpty {
       throw refusal(closure, "nothing in the program's code makes a value of it")
     }
-    let taking = try taking(of: closure, at: entries, own, in: program)
+    let taking =
+      made.contains(where: \.pointer.isForC)
+      ? try takingInC(of: closure, made.map(\.pointer))
+      : try taking(of: closure, made.flatMap(\.references), in: program)
     return ClosureUse(
-      pointers: try entered(entries, of: closure, own, in: program).map {
+      pointers: try entered(made.map(\.pointer.address), of: closure, own, in: program).map {
         (address) throws(NameError) in
         ClosureUse.Pointer(
           address: address, enteredCode: try enteredCode(of: closure, at: address, in: program))
@@ -41,38 +44,43 @@ enum ClosureConvention {
       mayBeOnStack: taking.mayBeOnStack)
   }
 
-  /// How all functions that the program passes a closure to call it.
-  private static func taking(
-    of closure: ProgramClosure, at entries: [UInt], _ own: [Range<UInt>],
-    in program: RunningProgram
+  /// How C calls a closure that is passed to it as a function.
+  private static func takingInC(
+    of closure: ProgramClosure, _ pointers: [ProgramClosure.Pointer]
   ) throws(NameError) -> Taking {
-    let functions = Set(closure.pointers.filter(\.isForC).map(\.address))
-    if entries.contains(where: functions.contains) {
-      if let type = closure.declaration.interfaceType?.function, mayHandleSignals(type) {
-        throw refusal(
-          closure,
-          "it is passed to C as a function with the type of a signal handler, in which Lua must not run"
-        )
-      }
-      guard let type = closure.declaration.interfaceType?.function,
-        entries.allSatisfy(functions.contains), isAlikeInC(type)
-      else {
-        throw refusal(
-          closure,
-          "it is passed to C as a function (`@convention(c)`), and takes or returns more than numbers and pointers, or "
-            + "is called by Swift, too")
-      }
-      return Taking(taker: nil, type: type)
-    }
-    do throws(NameError) {
-      var takings: [Taking] = []
-      for entry in entries {
-        takings += try Self.takings(of: closure, at: entry, own, in: program)
-      }
-      if let first = takings.first, takings.allSatisfy({ $0.isLike(first) }) { return first }
+    let type = closure.declaration.interfaceType?.function
+    if let type, mayHandleSignals(type) {
       throw refusal(
         closure,
-        "it is passed to different functions, \(takings[0].taker?.displayedName ?? "") and others")
+        "it is passed to C as a function with the type of a signal handler, in which Lua must not run"
+      )
+    }
+    guard let type, pointers.allSatisfy(\.isForC), isAlikeInC(type) else {
+      throw refusal(
+        closure,
+        "it is passed to C as a function (`@convention(c)`), and takes or returns more than wide numbers and pointers, or "
+          + "is called by Swift, too")
+    }
+    return Taking(taker: nil, type: type)
+  }
+
+  /// How all functions that the program passes a closure to call it.
+  private static func taking(
+    of closure: ProgramClosure, _ references: [CallReader.Reference], in program: RunningProgram
+  ) throws(NameError) -> Taking {
+    do throws(NameError) {
+      var takings: [Taking] = []
+      for reference in references {
+        takings.append(try taking(of: closure, reference, program))
+      }
+      guard var taking = takings.first, takings.allSatisfy({ $0.isLike(taking) }) else {
+        throw refusal(
+          closure,
+          "it is passed to different functions, \(takings.first?.taker?.displayedName ?? "") and others"
+        )
+      }
+      taking.mayBeOnStack = takings.contains(where: \.mayBeOnStack)
+      return taking
     } catch {
       guard let type = typeOfOneConvention(closure, in: program) else { throw error }
       return Taking(taker: nil, type: type, mayBeOnStack: true)
@@ -99,7 +107,8 @@ enum ClosureConvention {
     return type
   }
 
-  /// Whether C calls a function of the type as Swift does: with numbers and pointers, which are in the same registers.
+  /// Whether C calls a function of the type as Swift does: with numbers and pointers, which are in the same registers. A number
+  /// of less than 32 bits is extended to these by who passes it in C.
   private static func isAlikeInC(_ type: FunctionType) -> Bool {
     func isAlike(_ node: TypeNode) -> Bool {
       let name = (node.optionalPayload ?? node).nominal?.unbound.qualifiedName ?? ""
@@ -118,9 +127,10 @@ enum ClosureConvention {
       && (types.count == 1 || types.count == 3 && types[1].mangled.contains("siginfo_t"))
   }
 
-  private static let numbers = Set(
-    ["Int", "UInt"].flatMap { name in ["", "8", "16", "32", "64"].map { "Swift.\(name)\($0)" } }
-      + ["Swift.Bool", "Swift.Float", "Swift.Double"])
+  private static let numbers: Set = [
+    "Swift.Int", "Swift.Int32", "Swift.Int64", "Swift.UInt", "Swift.UInt32", "Swift.UInt64",
+    "Swift.Float", "Swift.Double",
+  ]
 
   /// One place that passes a value of a closure to a function.
   private struct Taking {
@@ -149,21 +159,15 @@ enum ClosureConvention {
       .filter { $0 != .none }
   }
 
-  private static func takings(
-    of closure: ProgramClosure, at address: UInt, _ own: [Range<UInt>], in program: RunningProgram
-  ) throws(NameError) -> [Taking] {
-    var found: [Taking] = []
-    for reference in references(to: address, own, in: program) {
-      switch reference {
-      case .none: break
-      case .argument(let callee, let registers):
-        found.append(try taking(of: closure, passedTo: callee, in: registers, program))
-      case .captured(let wrapper):
-        found.append(try taking(of: closure, capturedBy: wrapper, program))
-      case .unknown: throw isPassedOn(closure)
-      }
+  private static func taking(
+    of closure: ProgramClosure, _ reference: CallReader.Reference, _ program: RunningProgram
+  ) throws(NameError) -> Taking {
+    switch reference {
+    case .argument(let callee, let registers):
+      try taking(of: closure, passedTo: callee, in: registers, program)
+    case .captured(let wrapper): try taking(of: closure, capturedBy: wrapper, program)
+    case .none, .unknown: throw isPassedOn(closure)
     }
-    return found
   }
 
   /// What makes of the closure a function that is called in another way calls the closure as its own type says, if it passes
