@@ -14,6 +14,13 @@ import WaxwingTestSupport
     shell = try Shell()
   }
 
+  /// With a daemon that lets patches rewrite code.
+  static func allowingCodeEntries() throws -> BuildModeTests {
+    let tests = try BuildModeTests()
+    try tests.shell.directory.write("unsigned = allow\ncode-entries = allow\n", to: "modes.conf")
+    return tests
+  }
+
   /// With the program that another has compiled.
   init(shell: Shell, like other: BuildModeTests) throws {
     self.shell = shell

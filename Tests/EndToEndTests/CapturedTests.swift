@@ -11,9 +11,7 @@ extension BuildModeTests {
     private let program: BuildModeTests
 
     init() throws {
-      program = try BuildModeTests()
-      try program.shell.directory.write(
-        "unsigned = allow\ncode-entries = allow\n", to: "modes.conf")
+      program = try BuildModeTests.allowingCodeEntries()
     }
 
     private func compile(_ flags: String) throws {

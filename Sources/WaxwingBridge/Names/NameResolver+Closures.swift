@@ -13,7 +13,7 @@ extension NameResolver {
   /// The closure that a name means, in a function of the scope.
   /// - Throws: `NameError` with the closures that there are, or the reason why this one cannot be overridden.
   func closure(_ name: String, in scope: Scope) throws(NameError) -> RunningFunction {
-    let known = name.hasPrefix("$s") ? closures(near: scope) : closures(in: scope)
+    let known = closures(in: scope, for: name)
     if let place = ClosurePlace(name) {
       if let closure = try closure(at: place, in: scope) { return try function(of: closure) }
       let described = program.describedClosures(closures(near: scope))
@@ -36,8 +36,7 @@ extension NameResolver {
     if let place = ClosurePlace(name) {
       found = try closure(at: place, in: scope)
     } else {
-      found = try only(
-        name, among: name.hasPrefix("$s") ? closures(near: scope) : closures(in: scope))
+      found = try only(name, among: closures(in: scope, for: name))
     }
     return try found.map { (closure) throws(NameError) in try function(of: closure) }
   }
@@ -102,6 +101,11 @@ extension NameResolver {
     guard closures.count > 1 else { return closures.first }
     throw NameError(
       "\(closures[0].declaration.qualifiedName): \(ClosureNames.copied(closures.count))")
+  }
+
+  /// The closures of a scope that a name may mean, which is no place.
+  private func closures(in scope: Scope, for name: String) -> [ProgramClosure] {
+    name.hasPrefix("$s") ? closures(near: scope) : closures(in: scope)
   }
 
   private func closures(in scope: Scope) -> [ProgramClosure] {

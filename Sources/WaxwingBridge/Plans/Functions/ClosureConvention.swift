@@ -58,8 +58,8 @@ enum ClosureConvention {
     guard let type, pointers.allSatisfy(\.isForC), isAlikeInC(type) else {
       throw refusal(
         closure,
-        "it is passed to C as a function (`@convention(c)`), and takes or returns more than wide numbers and pointers, or "
-          + "is called by Swift, too")
+        "it is passed to C as a function (`@convention(c)`), and has values other than pointers and numbers of 32 or 64 "
+          + "bits, or Swift calls it, too")
     }
     return Taking(taker: nil, type: type)
   }
@@ -68,6 +68,10 @@ enum ClosureConvention {
   private static func taking(
     of closure: ProgramClosure, _ references: [CallReader.Reference], in program: RunningProgram
   ) throws(NameError) -> Taking {
+    // No text for an error that would not be shown.
+    if references.contains(.unknown), let type = typeOfOneConvention(closure, in: program) {
+      return Taking(taker: nil, type: type, mayBeOnStack: true)
+    }
     do throws(NameError) {
       var takings: [Taking] = []
       for reference in references {
